@@ -1,0 +1,360 @@
+"""The values that move between modules. All are immutable and know no storage."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from hindsight_memory.core.policy import MemoryType, Source, Status
+
+if TYPE_CHECKING:  # numpy takes 0.1 s to import, and listing tools needs none of it
+    import numpy as np
+    from numpy.typing import NDArray
+
+Vector: TypeAlias = "NDArray[np.float32]"
+"""A unit-length embedding, of shape (d,); d is the embedder's ``dimensions``."""
+
+Vectors: TypeAlias = "NDArray[np.float32]"
+"""Unit-length embeddings, of shape (n, d): one row for each text."""
+
+Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+
+EMPTY: Mapping[str, "Json"] = MappingProxyType({})
+
+
+class Layer(StrEnum):
+    EPISODIC = "episodic"
+    SEMANTIC = "semantic"
+
+
+class Tier(StrEnum):
+    ACTIVE = "active"
+    COLD = "cold"
+    ARCHIVED = "archived"
+
+
+class Visibility(StrEnum):
+    """Who may read a memory besides its author: nobody, or all agents of its user."""
+
+    PRIVATE = "private"
+    USER = "user"
+
+
+class Outcome(StrEnum):
+    """What a write did."""
+
+    STORED = "stored"
+    MERGED = "merged"
+    SUPERSEDED = "superseded"
+    DISPUTED = "disputed"
+    QUARANTINED = "quarantined"
+    REFUSED = "refused"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose memories a call may touch. No store call works without one.
+
+    user_id: None means every user of the tenant: for ids, which are unguessable, and for operators.
+    agent_id: whose private memories are seen besides the shared ones; None sees all (operators).
+    """
+
+    tenant: str
+    user_id: str | None
+    agent_id: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Who is calling, and what a call that does not say otherwise is about."""
+
+    tenant: str = "default"
+    user_id: str = "default"
+    agent_id: str = "default"
+    project: str = ""
+    session_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """What happened, for an episode."""
+
+    role: str = ""
+    participants: tuple[str, ...] = ()
+    action: str = ""
+    tool: str = ""
+    arguments: Mapping[str, Json] = EMPTY
+    outcome: Literal["success", "failure", "unknown"] = "unknown"
+    error: str = ""
+    reflection: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What a caller asks to remember, before it has an identity; None takes the default."""
+
+    content: str
+    user_id: str
+    agent_id: str
+    project: str = ""
+    session_id: str = ""
+    visibility: Visibility = Visibility.USER
+    layer: Layer | None = None
+    memory_type: MemoryType | None = None
+    scene: str = ""
+    source: Source = Source.AGENT_INFERENCE
+    confidence: float | None = None
+    importance: float | None = None
+    tags: frozenset[str] = frozenset()
+    metadata: Mapping[str, Json] = EMPTY
+    related_ids: tuple[str, ...] = ()
+    supersedes: str | None = None
+    event: Event | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    idempotency_key: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One remembered thing: key, value, belief, life (design, section 3).
+
+    trust, confidence, importance: in [0, 1]. heat: 1.0 when new, rises with use.
+    version: rises by one with every change (from 1).
+    subject: who or what the content is about, folded; "" when unknown.
+    """
+
+    id: str
+    tenant: str
+    user_id: str
+    agent_id: str
+    project: str = ""
+    session_id: str = ""
+    visibility: Visibility = Visibility.USER
+
+    content: str
+    layer: Layer = Layer.SEMANTIC
+    memory_type: MemoryType = MemoryType.FACT
+    scene: str = ""
+    tags: frozenset[str] = frozenset()
+    metadata: Mapping[str, Json] = EMPTY
+    related_ids: tuple[str, ...] = ()
+    event: Event | None = None
+    subject: str = ""
+
+    status: Status = Status.TENTATIVE
+    source: Source = Source.AGENT_INFERENCE
+    trust: float = 0.5
+    confidence: float = 0.6
+    importance: float = 0.5
+    evidence: tuple[str, ...] = ()
+    counter_examples: tuple[str, ...] = ()
+    superseded_by: str | None = None
+    supersedes: str | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+    created_at: datetime
+    updated_at: datetime
+    retired_at: datetime | None = None
+    last_accessed_at: datetime | None = None
+    access_count: int = 0
+    used_count: int = 0
+    heat: float = 1.0
+    tier: Tier = Tier.ACTIVE
+    expires_at: datetime | None = None
+    deleted_at: datetime | None = None
+    version: int = 1
+
+    @property
+    def happened_at(self) -> datetime:
+        """When it became true in the world, as far as we know."""
+        return self.valid_from or self.created_at
+
+    @property
+    def is_forgotten(self) -> bool:
+        return self.deleted_at is not None
+
+    @property
+    def is_superseded(self) -> bool:
+        return self.superseded_by is not None
+
+    def is_expired(self, now: datetime) -> bool:
+        ends = [instant for instant in (self.valid_to, self.expires_at) if instant is not None]
+        return bool(ends) and min(ends) <= now
+
+
+ACTIVE_TIERS = frozenset({Tier.ACTIVE})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """Which memories a caller means. Every given condition must hold; none match all current ones.
+
+    memory_types, statuses, layers: any of these; empty means all.
+    tags: any or all of these, by ``tag_match``.
+    since, until: ``happened_at`` in [since, until).
+    project: this project or none; None means every project.
+    tiers: where to look; forgotten and superseded memories only when asked for.
+    others_tentative_of: None, or the agent whose own tentative inferences alone are wanted.
+    """
+
+    memory_types: frozenset[MemoryType] = frozenset()
+    statuses: frozenset[Status] = frozenset()
+    layers: frozenset[Layer] = frozenset()
+    tags: frozenset[str] = frozenset()
+    tag_match: Literal["any", "all"] = "any"
+    since: datetime | None = None
+    until: datetime | None = None
+    session_id: str | None = None
+    project: str | None = None
+    tiers: frozenset[Tier] = ACTIVE_TIERS
+    superseded: bool = False
+    forgotten: bool = False
+    tentative_of: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """A search, as the caller asked it."""
+
+    text: str
+    where: Filter = field(default_factory=Filter)
+    top_k: int = 5
+    token_budget: int | None = None
+    profile: str = "balanced"
+    session_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A memory that a store found, with the raw evidence for it.
+
+    similarity: cosine of query and best passage, in [-1, 1]; None when it has no vector (yet).
+    passage: number of that passage in the content, from 0.
+    term_counts: how often each term of the query occurs in it (absent = 0).
+    term_total: number of its terms.
+    previous, next: ids of its neighbours in its session, "" when there is none.
+    """
+
+    memory: Memory
+    similarity: float | None = None
+    passage: int = 0
+    term_counts: Mapping[str, int] = MappingProxyType({})
+    term_total: int = 0
+    previous: str = ""
+    next: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TermStatistics:
+    """What BM25 must know of a scope: its documents, and in how many each term occurs."""
+
+    documents: int = 0
+    average_terms: float = 0.0
+    document_counts: Mapping[str, int] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The candidates for one query, in no particular order."""
+
+    candidates: tuple[Candidate, ...]
+    statistics: TermStatistics = field(default_factory=TermStatistics)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A ranked memory; ``parts`` says how much each signal added to ``score``.
+
+    relevance: how well it answers the query by itself, calibrated, in [0, 1].
+    sources: it, and the near-duplicates that it stands for.
+    """
+
+    memory: Memory
+    score: float
+    parts: Mapping[str, float]
+    relevance: float
+    verdict: str = "current"
+    passage: int = 0
+    sources: tuple[Memory, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """One entry of a version history.
+
+    before: the fields that the change replaced, with what they held; empty for the first version.
+    """
+
+    memory_id: str
+    version: int
+    at: datetime
+    actor: str
+    operation: str
+    reason: str
+    before: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What an idempotency key was used for, so that a retry gets the same answer."""
+
+    key: str
+    user_id: str
+    request_digest: str
+    outcome: Outcome
+    reason: str
+    memory_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recall:
+    """What one search returned; it holds no text. ``used_ids`` is what the agent reported."""
+
+    id: str
+    tenant: str
+    user_id: str
+    at: datetime
+    hit_ids: tuple[str, ...]
+    used_ids: tuple[str, ...] = ()
+    helped: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """Why a change is made, for the version history and the audit log."""
+
+    actor: str
+    operation: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Changes:
+    """What one call does in one tenant. A store applies all of it or none of it.
+
+    puts: memories to insert (version 1) or to replace (version n over n - 1).
+    terms: the index terms of each put whose content is new.
+    passages: the vectors of each put whose content is new, as far as they are known.
+    passage_counts: how many vectors such a put will have; the rest is left to a job.
+    purges: memories to remove from every table, index and log.
+    accessed, used: memories returned by a search, and reported as used, at ``at``.
+    """
+
+    tenant: str
+    at: datetime
+    note: Note
+    puts: tuple[Memory, ...] = ()
+    terms: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    passages: Mapping[str, tuple[Vector, ...]] = MappingProxyType({})
+    passage_counts: Mapping[str, int] = MappingProxyType({})
+    purges: tuple[str, ...] = ()
+    accessed: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    recall: Recall | None = None
+    receipt: Receipt | None = None

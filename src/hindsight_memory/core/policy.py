@@ -1,0 +1,96 @@
+"""What each type of memory is for and what each source is worth, in two tables.
+
+Changing how a type lives is changing its row of ``POLICIES``; adding a type is adding a row.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from types import MappingProxyType
+
+
+class MemoryType(StrEnum):
+    PREFERENCE = "preference"
+    FACT = "fact"
+    TASK = "task"
+    DECISION = "decision"
+    FEEDBACK = "feedback"
+    LESSON = "lesson"
+    EVENT = "event"
+
+
+class Status(StrEnum):
+    """How far a memory is believed."""
+
+    TENTATIVE = "tentative"
+    CONFIRMED = "confirmed"
+    DISPUTED = "disputed"
+    DEPRECATED = "deprecated"
+    QUARANTINED = "quarantined"
+
+
+class Source(StrEnum):
+    """Who says so."""
+
+    USER_CONFIRMED = "user_confirmed"
+    USER_EXPLICIT = "user_explicit"
+    TOOL_RESULT = "tool_result"
+    DOCUMENT = "document"
+    RETROSPECTION = "retrospection"
+    AGENT_INFERENCE = "agent_inference"
+    EXTERNAL = "external"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """How one type of memory ages.
+
+    half_life: age at which the recency signal falls to 0.5; None means it never ages.
+    """
+
+    half_life: timedelta | None
+
+
+POLICIES: Mapping[MemoryType, Policy] = MappingProxyType(
+    {
+        MemoryType.PREFERENCE: Policy(half_life=None),
+        MemoryType.FACT: Policy(half_life=timedelta(days=180)),
+        MemoryType.TASK: Policy(half_life=timedelta(days=30)),
+        MemoryType.DECISION: Policy(half_life=None),
+        MemoryType.FEEDBACK: Policy(half_life=timedelta(days=30)),
+        MemoryType.LESSON: Policy(half_life=None),
+        MemoryType.EVENT: Policy(half_life=timedelta(days=30)),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What a new memory from one source starts with.
+
+    trust: what the source is worth, in [0, 1].
+    status: the highest belief that this source alone can give.
+    confidence: how likely such a statement is true, in [0, 1].
+    """
+
+    trust: float
+    status: Status
+    confidence: float
+
+
+TRUST: Mapping[Source, Standing] = MappingProxyType(
+    {
+        Source.USER_CONFIRMED: Standing(trust=1.0, status=Status.CONFIRMED, confidence=0.99),
+        Source.USER_EXPLICIT: Standing(trust=0.9, status=Status.CONFIRMED, confidence=0.95),
+        Source.TOOL_RESULT: Standing(trust=0.8, status=Status.CONFIRMED, confidence=0.90),
+        Source.DOCUMENT: Standing(trust=0.6, status=Status.TENTATIVE, confidence=0.80),
+        # A derived memory is worth the least of its evidence, which caps this from above.
+        Source.RETROSPECTION: Standing(trust=0.6, status=Status.TENTATIVE, confidence=0.60),
+        Source.AGENT_INFERENCE: Standing(trust=0.5, status=Status.TENTATIVE, confidence=0.60),
+        Source.EXTERNAL: Standing(trust=0.2, status=Status.TENTATIVE, confidence=0.40),
+    }
+)
+
+AGENT_SOURCES = frozenset(Source) - {Source.USER_CONFIRMED}
+"""What an agent may claim: ``user_confirmed`` is a person's, through review, console or shell."""
