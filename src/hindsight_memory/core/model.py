@@ -4,24 +4,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from hindsight_memory.core.policy import MemoryType, Source, Status
 
-if TYPE_CHECKING:  # numpy takes 0.1 s to import, and listing tools needs none of it
+if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Vector: TypeAlias = "NDArray[np.float32]"
-"""A unit-length embedding, of shape (d,); d is the embedder's ``dimensions``."""
+    Vector: TypeAlias = NDArray[np.float32]
+    """A unit-length embedding, of shape (d,); d is the embedder's ``dimensions``."""
 
-Vectors: TypeAlias = "NDArray[np.float32]"
-"""Unit-length embeddings, of shape (n, d): one row for each text."""
+    Vectors: TypeAlias = NDArray[np.float32]
+    """Unit-length embeddings, of shape (n, d): one row for each text."""
+else:  # numpy takes 0.1 s to import, and listing tools needs none of it
+    Vector = Vectors = Any
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
-EMPTY: Mapping[str, "Json"] = MappingProxyType({})
+
+Verdict: TypeAlias = Literal["current", "unverified", "disputed", "stale", "weak"]
+"""Whether a hit can be believed; weak: it hardly answers the query."""
 
 
 class Layer(StrEnum):
@@ -69,13 +72,17 @@ class Scope:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """Who is calling, and what a call that does not say otherwise is about."""
+    """Who is calling, and what a call that does not say otherwise is about.
+
+    is_person: may claim the source ``user_confirmed``, as only the shell and the console may.
+    """
 
     tenant: str = "default"
     user_id: str = "default"
     agent_id: str = "default"
     project: str = ""
     session_id: str = ""
+    is_person: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +93,7 @@ class Event:
     participants: tuple[str, ...] = ()
     action: str = ""
     tool: str = ""
-    arguments: Mapping[str, Json] = EMPTY
+    arguments: Mapping[str, Json] = field(default_factory=dict)
     outcome: Literal["success", "failure", "unknown"] = "unknown"
     error: str = ""
     reflection: str = ""
@@ -109,7 +116,7 @@ class Draft:
     confidence: float | None = None
     importance: float | None = None
     tags: frozenset[str] = frozenset()
-    metadata: Mapping[str, Json] = EMPTY
+    metadata: Mapping[str, Json] = field(default_factory=dict)
     related_ids: tuple[str, ...] = ()
     supersedes: str | None = None
     event: Event | None = None
@@ -141,7 +148,7 @@ class Memory:
     memory_type: MemoryType = MemoryType.FACT
     scene: str = ""
     tags: frozenset[str] = frozenset()
-    metadata: Mapping[str, Json] = EMPTY
+    metadata: Mapping[str, Json] = field(default_factory=dict)
     related_ids: tuple[str, ...] = ()
     event: Event | None = None
     subject: str = ""
@@ -181,7 +188,8 @@ class Memory:
 
     @property
     def is_superseded(self) -> bool:
-        return self.superseded_by is not None
+        """A newer memory took its place; which one, ``superseded_by`` says unless it was purged."""
+        return self.retired_at is not None
 
     def is_expired(self, now: datetime) -> bool:
         ends = [instant for instant in (self.valid_to, self.expires_at) if instant is not None]
@@ -199,8 +207,9 @@ class Filter:
     tags: any or all of these, by ``tag_match``.
     since, until: ``happened_at`` in [since, until).
     project: this project or none; None means every project.
-    tiers: where to look; forgotten and superseded memories only when asked for.
-    others_tentative_of: None, or the agent whose own tentative inferences alone are wanted.
+    tiers: where to look.
+    superseded: whether superseded memories count too. forgotten: the forgotten ones instead.
+    tentative_of: None, or the agent of whom alone tentative inferences are wanted.
     """
 
     memory_types: frozenset[MemoryType] = frozenset()
@@ -227,27 +236,27 @@ class Query:
     top_k: int = 5
     token_budget: int | None = None
     profile: str = "balanced"
-    session_id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """A memory that a store found, with the raw evidence for it.
+class Evidence:
+    """What speaks for one memory as an answer to a query, before anyone reads it.
 
     similarity: cosine of query and best passage, in [-1, 1]; None when it has no vector (yet).
     passage: number of that passage in the content, from 0.
-    term_counts: how often each term of the query occurs in it (absent = 0).
+    term_counts: how often each term of the query occurs in it; absent terms are left out.
     term_total: number of its terms.
-    previous, next: ids of its neighbours in its session, "" when there is none.
+    earlier, later: ids of its neighbours in its session, the nearest first.
     """
 
-    memory: Memory
+    id: str
+    session_id: str = ""
     similarity: float | None = None
     passage: int = 0
-    term_counts: Mapping[str, int] = MappingProxyType({})
+    term_counts: Mapping[str, int] = field(default_factory=dict)
     term_total: int = 0
-    previous: str = ""
-    next: str = ""
+    earlier: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,14 +265,14 @@ class TermStatistics:
 
     documents: int = 0
     average_terms: float = 0.0
-    document_counts: Mapping[str, int] = MappingProxyType({})
+    document_counts: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The candidates for one query, in no particular order."""
+    """What a store found for one query, in order of id."""
 
-    candidates: tuple[Candidate, ...]
+    evidence: tuple[Evidence, ...] = ()
     statistics: TermStatistics = field(default_factory=TermStatistics)
 
 
@@ -271,17 +280,63 @@ class Found:
 class Hit:
     """A ranked memory; ``parts`` says how much each signal added to ``score``.
 
-    relevance: how well it answers the query by itself, calibrated, in [0, 1].
+    similarity: calibrated, in [0, 1]; None when it has no vector.
     sources: it, and the near-duplicates that it stands for.
     """
 
     memory: Memory
     score: float
     parts: Mapping[str, float]
-    relevance: float
-    verdict: str = "current"
+    verdict: Verdict = "current"
+    similarity: float | None = None
     passage: int = 0
     sources: tuple[Memory, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a search returns: ``hits`` best first, and what the caller should know of them."""
+
+    hits: tuple[Hit, ...]
+    abstained: bool
+    notes: tuple[str, ...]
+    recall_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Related:
+    """A memory near a written one; ``similarity`` is calibrated, None without vectors."""
+
+    memory: Memory
+    similarity: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """What a write did and why; ``memory`` as it is now, None when nothing was kept."""
+
+    outcome: Outcome
+    memory: Memory | None
+    reason: str
+    related: tuple[Related, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """A change to one memory; None leaves a field as it is."""
+
+    memory_id: str
+    content: str | None = None
+    confidence: float | None = None
+    importance: float | None = None
+    tags: frozenset[str] | None = None
+    memory_type: MemoryType | None = None
+    status: Status | None = None
+    tier: Tier | None = None
+    heat: float | None = None
+    restore: bool = False
+    expected_version: int | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -335,13 +390,27 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Passages:
+    """Vectors of consecutive passages of one memory, made from exactly ``content``.
+
+    first: number of the first of them, from 0.
+    total: how many passages the content has; the rest is left to a job.
+    """
+
+    memory_id: str
+    content: str
+    first: int
+    total: int
+    vectors: tuple[Vector, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Changes:
     """What one call does in one tenant. A store applies all of it or none of it.
 
     puts: memories to insert (version 1) or to replace (version n over n - 1).
-    terms: the index terms of each put whose content is new.
-    passages: the vectors of each put whose content is new, as far as they are known.
-    passage_counts: how many vectors such a put will have; the rest is left to a job.
+    terms: the index terms of each put whose content is new, by memory id.
+    passages: vectors of new or earlier contents; those of an outdated content are dropped.
     purges: memories to remove from every table, index and log.
     accessed, used: memories returned by a search, and reported as used, at ``at``.
     """
@@ -350,9 +419,8 @@ class Changes:
     at: datetime
     note: Note
     puts: tuple[Memory, ...] = ()
-    terms: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    passages: Mapping[str, tuple[Vector, ...]] = MappingProxyType({})
-    passage_counts: Mapping[str, int] = MappingProxyType({})
+    terms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    passages: tuple[Passages, ...] = ()
     purges: tuple[str, ...] = ()
     accessed: tuple[str, ...] = ()
     used: tuple[str, ...] = ()

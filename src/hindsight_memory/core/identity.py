@@ -1,0 +1,32 @@
+"""When two memories would be the same row: one current memory per content in its place."""
+
+import hashlib
+import json
+
+from hindsight_memory.core.codec import iso
+from hindsight_memory.core.model import Layer, Memory, Visibility
+
+
+def identity(memory: Memory) -> str:
+    """Equal for memories with the same content in the same place.
+
+    The place is user and project, the author where the memory is private, and for an episode its
+    session and time: the same thing happening again is another episode.
+    """
+    is_episode = memory.layer is Layer.EPISODIC
+    key = [
+        memory.tenant,
+        memory.user_id,
+        memory.project,
+        memory.agent_id if memory.visibility is Visibility.PRIVATE else "",
+        memory.layer.value,
+        memory.session_id if is_episode else "",
+        iso(memory.valid_from) if is_episode and memory.valid_from else "",
+        memory.content,
+    ]
+    return hashlib.sha256(json.dumps(key).encode()).hexdigest()
+
+
+def digest(*parts: str) -> str:
+    """One hash over ``parts`` and the boundaries between them."""
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

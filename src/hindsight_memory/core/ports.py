@@ -1,0 +1,144 @@
+"""What the engine needs from the outside world. Implementations live in siblings.
+
+All of it is called from any thread, and may block.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from hindsight_memory.core.model import (
+    Changes,
+    Filter,
+    Found,
+    Memory,
+    Recall,
+    Receipt,
+    Revision,
+    Scope,
+    Vector,
+    Vectors,
+)
+
+
+class Clock(Protocol):
+    def now(self) -> datetime:
+        """The current instant, timezone-aware, UTC."""
+        ...
+
+
+class Ids(Protocol):
+    def new(self, at: datetime) -> str:
+        """A new id (UUIDv7); later ids of one process sort after earlier ones."""
+        ...
+
+
+class Embedder(Protocol):
+    """Text to vectors. Constructing one is cheap: the model is loaded by the first call."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the model so that vectors with equal fingerprints may be compared."""
+        ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Unit-length float32 rows, shape (len(texts), dimensions), for texts to be found.
+
+        Raises Unavailable when the model does not answer.
+        """
+        ...
+
+    def query(self, text: str) -> Vector:
+        """The unit-length vector of what is looked for. Raises Unavailable."""
+        ...
+
+
+class Store(Protocol):
+    """Where memories live. The whole contract is hindsight_memory.testing.store_suite."""
+
+    def apply(self, changes: Changes) -> None:
+        """Do all of ``changes`` in one durable transaction, or none of it.
+
+        Each put appends to the version history and the audit log.
+        Raises Conflict when a put does not follow the stored version, or repeats the content of
+        another current memory of its scope.
+        """
+        ...
+
+    def get(self, scope: Scope, ids: Sequence[str]) -> list[Memory]:
+        """The visible memories with these ids, in the order asked, whatever their state;
+        unknown ids are left out.
+        """
+        ...
+
+    def page(self, scope: Scope, where: Filter, *, before: str | None, limit: int) -> list[Memory]:
+        """Newest first (by id), at most ``limit``; ``before`` is the last id of the page before."""
+        ...
+
+    def every(self, tenant: str, *, after: str, limit: int) -> list[Memory]:
+        """All memories of the tenant, whatever their state, in order of id from after ``after``
+        ("" for the first): for export.
+        """
+        ...
+
+    def candidates(
+        self,
+        scope: Scope,
+        terms: Sequence[str],
+        vector: Vector | None,
+        *,
+        where: Filter,
+        limit: int,
+    ) -> Found:
+        """The ``limit`` best matches by vector and the ``limit`` best by words, all matching
+        ``where``, and the neighbours of the best of them in their sessions.
+
+        Each comes with all evidence there is: the similarity of one found by words, the words of
+        one found by vector. ``scope.user_id`` must be given.
+        """
+        ...
+
+    def about(self, scope: Scope, *, project: str, subject: str) -> list[Memory]:
+        """The current memories of exactly this project and subject, newest first."""
+        ...
+
+    def same_content(self, memory: Memory) -> Memory | None:
+        """The current memory with the content, key and layer of ``memory``, if there is one."""
+        ...
+
+    def history(self, scope: Scope, memory_id: str) -> list[Revision]:
+        """Oldest first; empty when there is no such memory."""
+        ...
+
+    def receipt(self, tenant: str, user_id: str, key: str) -> Receipt | None: ...
+
+    def recall(self, tenant: str, recall_id: str) -> Recall | None: ...
+
+    def unembedded(self, *, limit: int) -> list[tuple[Memory, int]]:
+        """Memories of any scope that are known to lack vectors of the current model, oldest first,
+        and how many passages of each have one.
+        """
+        ...
+
+    def other_models(self) -> list[str]:
+        """Fingerprints, besides the current one, of models whose vectors the store still holds."""
+        ...
+
+    def adopt_model(self) -> None:
+        """Count every memory without a vector of the current model as lacking one."""
+        ...
+
+    def drop_other_models(self) -> None:
+        """Forget the vectors of every model but the current one."""
+        ...
+
+    def problems(self) -> list[str]:
+        """What is inconsistent, one sentence each; empty when all is well."""
+        ...
+
+    def close(self) -> None:
+        """Let go of all resources; twice is harmless. Later calls raise Unavailable."""
+        ...

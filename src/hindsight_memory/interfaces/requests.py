@@ -1,0 +1,189 @@
+"""What a caller gave, as what the engine takes: defaults filled in, limits checked."""
+
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from hindsight_memory.core import hygiene
+from hindsight_memory.core.model import (
+    Caller,
+    Draft,
+    Edit,
+    Event,
+    Filter,
+    Query,
+    Scope,
+    Tier,
+    Visibility,
+)
+from hindsight_memory.core.policy import Source
+from hindsight_memory.errors import InvalidInput
+from hindsight_memory.interfaces.schemas import EventIn, ListIn, SearchIn, UpdateIn, WriteIn
+
+Value = TypeVar("Value")
+LATER = "{} arrives with belief over time; until then a search answers for now: leave it out"
+
+
+def scope(caller: Caller, user_id: str | None, agent_id: str | None) -> Scope:
+    """What a call about one user's memories may see."""
+    return Scope(
+        caller.tenant,
+        _named(user_id, "user_id", caller.user_id),
+        _named(agent_id, "agent_id", caller.agent_id),
+    )
+
+
+def by_id(caller: Caller, agent_id: str | None) -> Scope:
+    """What a call about one exact id may see: the memories of every user this caller acts for."""
+    return Scope(caller.tenant, None, _named(agent_id, "agent_id", caller.agent_id))
+
+
+def draft(caller: Caller, given: WriteIn) -> Draft:
+    """Raises InvalidInput for what can be told to be wrong without looking at any memory."""
+    content = hygiene.clean_content(given.content)
+    source = given.source or Source.AGENT_INFERENCE
+    if source is Source.USER_CONFIRMED and not caller.is_person:
+        raise InvalidInput(
+            "source 'user_confirmed' is a person's; an agent reports 'user_explicit'"
+        )
+    if given.valid_from and given.valid_to and given.valid_to < given.valid_from:
+        raise InvalidInput("`valid_to` is before `valid_from`")
+    return Draft(
+        content=content.text,
+        notes=content.notes,
+        user_id=_named(given.user_id, "user_id", caller.user_id),
+        agent_id=_named(given.agent_id, "agent_id", caller.agent_id),
+        project=_named(given.project, "project", caller.project),
+        session_id=_named(given.session_id, "session_id", _session(caller, given)),
+        visibility=given.visibility or Visibility.USER,
+        layer=given.layer,
+        memory_type=given.memory_type,
+        scene=_named(given.scene, "scene", ""),
+        source=source,
+        confidence=given.confidence,
+        importance=given.importance,
+        tags=frozenset(hygiene.check_tags(given.tags or [])),
+        metadata=hygiene.check_metadata(given.metadata or {}),
+        related_ids=tuple(_identifier(each, "related_ids") for each in given.related_ids or []),
+        supersedes=given.supersedes,
+        event=None if given.event is None else _event(given.event),
+        valid_from=given.valid_from,
+        valid_to=given.valid_to,
+        idempotency_key=_named(given.idempotency_key, "idempotency_key", "") or None,
+    )
+
+
+def query(caller: Caller, given: SearchIn, *, now: datetime) -> Query:
+    for name, value in (("as_of", given.as_of), ("known_at", given.known_at)):
+        if value is not None:
+            raise InvalidInput(LATER.format(f"`{name}`"))
+    return Query(
+        text=hygiene.clean_query(given.query),
+        where=_search_filter(caller, given, now),
+        top_k=given.top_k,
+        token_budget=given.token_budget,
+        profile=given.profile or "balanced",
+    )
+
+
+def listing(caller: Caller, given: ListIn) -> Filter:
+    included = set(given.include or [])
+    return Filter(
+        memory_types=_one(given.memory_type),
+        statuses=_one(given.status),
+        layers=_one(given.layer),
+        tags=frozenset(hygiene.check_tags(given.tags or [])),
+        tag_match=given.tag_match,
+        since=given.since,
+        until=given.until,
+        session_id=given.session_id,
+        project=_named(given.project, "project", caller.project) or None,
+        tiers=frozenset(Tier) if "forgotten" in included else _tiers(included),
+        superseded=bool(included & {"superseded", "forgotten"}),
+        forgotten="forgotten" in included,
+    )
+
+
+def edit(given: UpdateIn) -> Edit:
+    """Raises InvalidInput when nothing is to change."""
+    wanted = Edit(
+        memory_id=given.memory_id,
+        content=None if given.content is None else hygiene.clean_content(given.content).text,
+        confidence=given.confidence,
+        importance=given.importance,
+        tags=None if given.tags is None else frozenset(hygiene.check_tags(given.tags)),
+        memory_type=given.memory_type,
+        status=given.status,
+        tier=given.tier,
+        heat=given.heat,
+        restore=given.restore,
+        expected_version=given.expected_version,
+        reason=given.reason or "",
+    )
+    nothing = Edit(
+        memory_id=wanted.memory_id, expected_version=wanted.expected_version, reason=wanted.reason
+    )
+    if wanted == nothing:
+        raise InvalidInput("nothing to update: give a field to change, or `restore`")
+    return wanted
+
+
+def _search_filter(caller: Caller, given: SearchIn, now: datetime) -> Filter:
+    if given.time_range_hours is not None and given.since is not None:
+        raise InvalidInput("give `time_range_hours` or `since`, not both")
+    recent = given.time_range_hours
+    since = given.since if recent is None else now - timedelta(hours=recent)
+    if since and given.until and given.until <= since:
+        raise InvalidInput("`until` is not after `since`")
+    included = set(given.include or [])
+    if "forgotten" in included:
+        raise InvalidInput("forgotten memories are not searched; list them, and restore by id")
+    agent_id = _named(given.agent_id, "agent_id", caller.agent_id)
+    return Filter(
+        memory_types=_one(given.memory_type),
+        statuses=_one(given.status),
+        layers=_one(given.layer),
+        tags=frozenset(hygiene.check_tags(given.tags or [])),
+        tag_match=given.tag_match,
+        since=since,
+        until=given.until,
+        session_id=given.session_id,
+        project=_named(given.project, "project", caller.project) or None,
+        tiers=_tiers(included),
+        superseded="superseded" in included,
+        tentative_of=None if "other_agents" in included else agent_id,
+    )
+
+
+def _tiers(included: set[str]) -> frozenset[Tier]:
+    return frozenset({Tier.ACTIVE} | {tier for tier in Tier if tier.value in included})
+
+
+def _one(value: Value | None) -> frozenset[Value]:
+    return frozenset() if value is None else frozenset({value})
+
+
+def _session(caller: Caller, given: WriteIn) -> str:
+    """An episode belongs to the connection's session; a semantic memory to none by default."""
+    return caller.session_id if given.event is not None else ""
+
+
+def _event(given: EventIn) -> Event:
+    return Event(
+        role=given.role,
+        participants=tuple(given.participants),
+        action=given.action,
+        tool=given.tool,
+        arguments=hygiene.check_metadata(given.arguments),
+        outcome=given.outcome,
+        error=given.error,
+        reflection=given.reflection,
+    )
+
+
+def _named(value: str | None, name: str, default: str) -> str:
+    """``value`` checked, or the default where there is none; an empty text counts as none."""
+    return _identifier(value, name) if value else default
+
+
+def _identifier(value: str, name: str) -> str:
+    return hygiene.check_identifier(value, name)

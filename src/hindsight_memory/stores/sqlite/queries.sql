@@ -1,0 +1,303 @@
+-- name: columns
+m.id, m.tenant, m.user_id, m.agent_id, m.project, m.session_id, m.visibility, m.content, m.layer,
+m.memory_type, m.scene, m.tags, m.metadata, m.related_ids, m.event, m.subject, m.status, m.source,
+m.trust, m.confidence, m.importance, m.evidence, m.counter_examples, m.superseded_by, m.supersedes,
+m.valid_from, m.valid_to, m.created_at, m.updated_at, m.retired_at, m.last_accessed_at,
+m.access_count, m.used_count, m.heat, m.tier, m.expires_at, m.deleted_at, m.version
+
+-- name: visible
+m.tenant = :tenant AND (:user_id IS NULL OR m.user_id = :user_id)
+   AND (:agent_id IS NULL OR m.visibility = 'user' OR m.agent_id = :agent_id)
+
+-- name: wanted
+-- core.filters.matches, and core.filters.is_visible for one user.
+m.tenant = :tenant AND m.user_id = :user_id
+   AND (:agent_id IS NULL OR m.visibility = 'user' OR m.agent_id = :agent_id)
+   AND m.tier IN (SELECT value FROM json_each(:tiers))
+   AND (m.deleted_at IS NOT NULL) = :forgotten
+   AND (:superseded OR m.retired_at IS NULL)
+   AND (:project IS NULL OR m.project IN ('', :project))
+   AND (:session_id IS NULL OR m.session_id = :session_id)
+   AND (:memory_types = '[]' OR m.memory_type IN (SELECT value FROM json_each(:memory_types)))
+   AND (:statuses = '[]' OR m.status IN (SELECT value FROM json_each(:statuses)))
+   AND (:layers = '[]' OR m.layer IN (SELECT value FROM json_each(:layers)))
+   AND (:since IS NULL OR m.happened_at >= :since)
+   AND (:until IS NULL OR m.happened_at < :until)
+   AND (:tentative_of IS NULL OR m.status <> 'tentative' OR m.agent_id = :tentative_of)
+   AND (:any_tags = '[]' OR EXISTS (SELECT value FROM json_each(:any_tags)
+                                    INTERSECT SELECT value FROM json_each(m.tags)))
+   AND NOT EXISTS (SELECT value FROM json_each(:all_tags)
+                   EXCEPT SELECT value FROM json_each(m.tags))
+
+-- name: get
+SELECT /* use: columns */ FROM memories m
+ WHERE /* use: visible */
+   AND m.id IN (SELECT value FROM json_each(:ids));
+
+-- name: page
+SELECT /* use: columns */ FROM memories m
+ WHERE /* use: wanted */
+   AND (:before IS NULL OR m.id < :before)
+ ORDER BY m.id DESC
+ LIMIT :limit;
+
+-- name: every
+SELECT /* use: columns */ FROM memories m
+ WHERE m.tenant = :tenant AND m.id > :after
+ ORDER BY m.id
+ LIMIT :limit;
+
+-- name: by_words
+-- A search inside its scope: every term of :match begins with the scope's number.
+SELECT w.rowid FROM words w JOIN memories m ON m.seq = w.rowid
+ WHERE words MATCH :match AND /* use: wanted */
+ ORDER BY w.rank
+ LIMIT :limit;
+
+-- name: filtered
+SELECT m.seq FROM memories m
+ WHERE m.seq IN (SELECT value FROM json_each(:seqs)) AND /* use: wanted */;
+
+-- name: all_filtered
+SELECT m.seq FROM memories m WHERE /* use: wanted */;
+
+-- name: evidence
+SELECT m.seq, m.id, m.session_id, w.terms FROM memories m JOIN words w ON w.rowid = m.seq
+ WHERE m.seq IN (SELECT value FROM json_each(:seqs))
+ ORDER BY m.id;
+
+-- name: session_neighbours
+-- For each of :seqs that belongs to a session, the nearest ones written there before and after it.
+SELECT c.seq,
+       (SELECT json_group_array(seq) FROM (
+            SELECT m.seq FROM memories m
+             WHERE m.session_id = c.session_id AND m.session_id <> '' AND m.id < c.id AND /* use: wanted */
+             ORDER BY m.id DESC LIMIT :reach)),
+       (SELECT json_group_array(seq) FROM (
+            SELECT m.seq FROM memories m
+             WHERE m.session_id = c.session_id AND m.session_id <> '' AND m.id > c.id AND /* use: wanted */
+             ORDER BY m.id LIMIT :reach))
+  FROM memories c
+ WHERE c.seq IN (SELECT value FROM json_each(:seqs)) AND c.session_id <> '';
+
+-- name: scope
+SELECT scope, documents, terms, shrunk FROM scopes WHERE tenant = :tenant AND user_id = :user_id;
+
+-- name: new_scope
+INSERT INTO scopes (tenant, user_id) VALUES (:tenant, :user_id)
+ON CONFLICT DO NOTHING;
+
+-- name: document_counts
+SELECT v.term, v.doc FROM json_each(:terms) AS wanted CROSS JOIN words_vocabulary v
+ WHERE v.term = wanted.value;
+
+-- name: newer_vectors
+SELECT vector, seq, passage, embedding FROM vectors
+ WHERE scope = :scope AND model = :model AND vector > :after
+ ORDER BY vector;
+
+-- name: about
+SELECT /* use: columns */ FROM memories m
+ WHERE /* use: visible */
+   AND m.project = :project AND m.subject = :subject AND m.subject <> ''
+   AND m.retired_at IS NULL AND m.deleted_at IS NULL
+ ORDER BY m.id DESC;
+
+-- name: same_content
+SELECT /* use: columns */ FROM memories m
+ WHERE m.tenant = :tenant AND m.user_id = :user_id AND m.identity = :identity
+   AND m.retired_at IS NULL AND m.deleted_at IS NULL;
+
+-- name: history
+SELECT memory_id, version, at, actor, operation, reason, before FROM revisions
+ WHERE tenant = :tenant AND memory_id = :id
+ ORDER BY version;
+
+-- name: receipt
+SELECT key, user_id, request_digest, outcome, reason, memory_id FROM receipts
+ WHERE tenant = :tenant AND user_id = :user_id AND key = :key;
+
+-- name: recall
+SELECT id, tenant, user_id, at, hit_ids, used_ids, helped FROM recalls
+ WHERE tenant = :tenant AND id = :id;
+
+-- name: unembedded
+SELECT /* use: columns */,
+       (SELECT count(*) FROM vectors v WHERE v.seq = m.seq AND v.model = :model)
+  FROM memories m
+ WHERE m.missing > 0 AND m.deleted_at IS NULL
+ ORDER BY m.id
+ LIMIT :limit;
+
+-- name: expect_vectors
+UPDATE memories SET missing = 1
+ WHERE missing = 0 AND NOT EXISTS (SELECT 1 FROM vectors v
+                                    WHERE v.seq = memories.seq AND v.model = :model);
+
+-- name: models
+SELECT model, fingerprint FROM models ORDER BY model;
+
+-- name: new_model
+INSERT INTO models (fingerprint) VALUES (:fingerprint) ON CONFLICT DO NOTHING;
+
+-- name: models_in_use
+SELECT fingerprint FROM models
+ WHERE EXISTS (SELECT 1 FROM vectors WHERE vectors.model = models.model)
+ ORDER BY model;
+
+-- name: old_version
+SELECT /* use: columns */, m.seq FROM memories m WHERE m.id = :id AND m.tenant = :tenant;
+
+-- name: insert
+INSERT INTO memories (
+    id, tenant, user_id, agent_id, project, session_id, visibility, content, layer, memory_type,
+    scene, tags, metadata, related_ids, event, subject, status, source, trust, confidence,
+    importance, evidence, counter_examples, superseded_by, supersedes, valid_from, valid_to,
+    created_at, updated_at, retired_at, last_accessed_at, access_count, used_count, heat, tier,
+    expires_at, deleted_at, version, happened_at, identity, missing)
+VALUES (
+    :id, :tenant, :user_id, :agent_id, :project, :session_id, :visibility, :content, :layer,
+    :memory_type, :scene, :tags, :metadata, :related_ids, :event, :subject, :status, :source,
+    :trust, :confidence, :importance, :evidence, :counter_examples, :superseded_by, :supersedes,
+    :valid_from, :valid_to, :created_at, :updated_at, :retired_at, :last_accessed_at,
+    :access_count, :used_count, :heat, :tier, :expires_at, :deleted_at, :version, :happened_at,
+    :identity, 1);
+
+-- name: replace
+UPDATE memories
+   SET session_id = :session_id, visibility = :visibility, content = :content, layer = :layer,
+       memory_type = :memory_type, scene = :scene, tags = :tags, metadata = :metadata,
+       related_ids = :related_ids, event = :event, subject = :subject, status = :status,
+       source = :source, trust = :trust, confidence = :confidence, importance = :importance,
+       evidence = :evidence, counter_examples = :counter_examples, superseded_by = :superseded_by,
+       supersedes = :supersedes, valid_from = :valid_from, valid_to = :valid_to,
+       updated_at = :updated_at, retired_at = :retired_at, last_accessed_at = :last_accessed_at,
+       access_count = :access_count, used_count = :used_count, heat = :heat, tier = :tier,
+       expires_at = :expires_at, deleted_at = :deleted_at, version = :version,
+       happened_at = :happened_at, identity = :identity,
+       missing = CASE WHEN content = :content THEN missing ELSE 1 END
+ WHERE id = :id AND tenant = :tenant AND user_id = :user_id AND version = :version - 1;
+
+-- name: insert_terms
+INSERT INTO words (rowid, terms) VALUES (:seq, :terms);
+
+-- name: indexed_terms
+SELECT terms FROM words WHERE rowid = :seq;
+
+-- name: delete_terms
+DELETE FROM words WHERE rowid = :seq;
+
+-- name: count_terms
+UPDATE scopes SET documents = documents + :documents, terms = terms + :terms
+ WHERE tenant = :tenant AND user_id = :user_id;
+
+-- name: delete_vectors
+DELETE FROM vectors WHERE seq = :seq;
+
+-- name: shrink
+UPDATE scopes SET shrunk = shrunk + 1 WHERE tenant = :tenant AND user_id = :user_id;
+
+-- name: of_content
+-- Only if the content is still the one that the vectors were made from.
+SELECT seq, user_id FROM memories WHERE id = :id AND tenant = :tenant AND content = :content;
+
+-- name: count_missing
+UPDATE memories
+   SET missing = max(0, :total - (SELECT count(*) FROM vectors v
+                                   WHERE v.seq = :seq AND v.model = :model))
+ WHERE seq = :seq;
+
+-- name: insert_vector
+INSERT INTO vectors (scope, model, seq, passage, embedding)
+VALUES (:scope, :model, :seq, :passage, :embedding)
+ON CONFLICT DO NOTHING;
+
+-- name: insert_revision
+INSERT INTO revisions (memory_id, version, tenant, at, actor, operation, reason, before)
+VALUES (:id, :version, :tenant, :at, :actor, :operation, :reason, :before);
+
+-- name: last_hash
+SELECT hash FROM audit WHERE tenant = :tenant ORDER BY entry DESC LIMIT 1;
+
+-- name: insert_audit
+INSERT INTO audit (tenant, at, actor, operation, memory_id, version, hash)
+VALUES (:tenant, :at, :actor, :operation, :id, :version, :hash);
+
+-- name: accessed
+UPDATE memories SET last_accessed_at = :at, access_count = access_count + 1
+ WHERE tenant = :tenant AND id IN (SELECT value FROM json_each(:ids));
+
+-- name: used
+UPDATE memories SET used_count = used_count + 1, heat = heat + :heat
+ WHERE tenant = :tenant AND id IN (SELECT value FROM json_each(:ids));
+
+-- name: insert_recall
+INSERT INTO recalls (id, tenant, user_id, at, hit_ids, used_ids, helped)
+VALUES (:id, :tenant, :user_id, :at, :hit_ids, :used_ids, :helped)
+ON CONFLICT (id) DO UPDATE SET used_ids = excluded.used_ids, helped = excluded.helped;
+
+-- name: insert_receipt
+INSERT INTO receipts (tenant, user_id, key, request_digest, outcome, reason, memory_id)
+VALUES (:tenant, :user_id, :key, :request_digest, :outcome, :reason, :memory_id);
+
+-- name: purge_memory
+DELETE FROM memories WHERE id = :id AND tenant = :tenant;
+
+-- name: purge_revisions
+DELETE FROM revisions WHERE memory_id = :id AND tenant = :tenant;
+
+-- name: purge_receipts
+DELETE FROM receipts WHERE memory_id = :id AND tenant = :tenant;
+
+-- name: purge_recalls
+DELETE FROM recalls
+ WHERE tenant = :tenant AND EXISTS (SELECT 1 FROM json_each(hit_ids) WHERE value = :id);
+
+-- name: unlink
+-- What pointed at a purged memory points past it; what it retired stays retired.
+UPDATE memories
+   SET superseded_by = CASE WHEN superseded_by = :id THEN :superseded_by ELSE superseded_by END,
+       supersedes = CASE WHEN supersedes = :id THEN :supersedes ELSE supersedes END,
+       related_ids = (SELECT json_group_array(value) FROM json_each(related_ids) WHERE value <> :id),
+       evidence = (SELECT json_group_array(value) FROM json_each(evidence) WHERE value <> :id),
+       counter_examples = (SELECT json_group_array(value) FROM json_each(counter_examples) WHERE value <> :id)
+ WHERE tenant = :tenant AND user_id = :user_id
+   AND (superseded_by = :id OR supersedes = :id
+        OR instr(related_ids, :id) OR instr(evidence, :id) OR instr(counter_examples, :id));
+
+-- name: unindexed
+SELECT m.id FROM memories m WHERE NOT EXISTS (SELECT 1 FROM words w WHERE w.rowid = m.seq);
+
+-- name: orphaned_words
+SELECT w.rowid FROM words w WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.seq = w.rowid);
+
+-- name: orphaned_vectors
+SELECT v.vector FROM vectors v WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.seq = v.seq);
+
+-- name: gaps_in_history
+SELECT m.id FROM memories m
+ WHERE m.version <> (SELECT count(*) FROM revisions r WHERE r.memory_id = m.id)
+    OR m.version <> (SELECT max(version) FROM revisions r WHERE r.memory_id = m.id);
+
+-- name: orphaned_revisions
+SELECT DISTINCT r.memory_id FROM revisions r
+ WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = r.memory_id);
+
+-- name: broken_chains
+SELECT m.id FROM memories m
+ WHERE m.superseded_by IS NOT NULL
+   AND NOT EXISTS (SELECT 1 FROM memories n WHERE n.id = m.superseded_by AND n.tenant = m.tenant);
+
+-- name: miscounted_scopes
+SELECT s.user_id FROM scopes s
+ WHERE s.documents <> (SELECT count(*) FROM memories m WHERE m.tenant = s.tenant AND m.user_id = s.user_id);
+
+-- name: audit_log
+SELECT tenant, at, actor, operation, memory_id, version, hash FROM audit ORDER BY tenant, entry;
+
+-- name: drop_other_models
+DELETE FROM vectors
+ WHERE model IN (SELECT model FROM models WHERE fingerprint <> :fingerprint);
+
+-- name: shrink_all
+UPDATE scopes SET shrunk = shrunk + 1;

@@ -1,0 +1,173 @@
+"""Memories in one SQLite file. Implements hindsight_memory.core.ports.Store."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Self
+
+from hindsight_memory.core.identity import identity
+from hindsight_memory.core.model import (
+    Changes,
+    Filter,
+    Found,
+    Memory,
+    Outcome,
+    Recall,
+    Receipt,
+    Revision,
+    Scope,
+    Vector,
+)
+from hindsight_memory.stores import rows
+from hindsight_memory.stores.rows import dump
+from hindsight_memory.stores.sqlite import writing
+from hindsight_memory.stores.sqlite.check import problems
+from hindsight_memory.stores.sqlite.database import Database
+from hindsight_memory.stores.sqlite.queries import QUERIES, run
+from hindsight_memory.stores.sqlite.search import Search, filter_args, scope_args
+from hindsight_memory.stores.sqlite.vectors import VectorCache
+
+
+class SqliteStore:
+    """Safe to share between threads, and its file between processes."""
+
+    def __init__(self, database: Database, *, fingerprint: str) -> None:
+        self._database = database
+        self._fingerprint = fingerprint
+        self._cache = VectorCache()
+
+    @classmethod
+    def open(cls, path: str, *, fingerprint: str = "", busy_timeout_seconds: float = 30.0) -> Self:
+        """Open or create the database at ``path``.
+
+        fingerprint: that of the embedder whose vectors are searched and written.
+        """
+        database = Database(path, busy_timeout_seconds=busy_timeout_seconds)
+        return cls(database, fingerprint=fingerprint)
+
+    def apply(self, changes: Changes) -> None:
+        with self._database.writing() as db:
+            shrunk = writing.apply(db, changes, fingerprint=self._fingerprint)
+        for scope in shrunk:
+            self._cache.drop(scope)
+        if changes.purges:
+            self._database.wipe_log()
+
+    def get(self, scope: Scope, ids: Sequence[str]) -> list[Memory]:
+        args = scope_args(scope) | {"ids": dump(list(ids))}
+        found = {memory.id: memory for memory in self._memories("get", args)}
+        return [found[memory_id] for memory_id in ids if memory_id in found]
+
+    def page(self, scope: Scope, where: Filter, *, before: str | None, limit: int) -> list[Memory]:
+        args = filter_args(scope, where) | {"before": before, "limit": limit}
+        return self._memories("page", args)
+
+    def every(self, tenant: str, *, after: str, limit: int) -> list[Memory]:
+        return self._memories("every", {"tenant": tenant, "after": after, "limit": limit})
+
+    def candidates(
+        self,
+        scope: Scope,
+        terms: Sequence[str],
+        vector: Vector | None,
+        *,
+        where: Filter,
+        limit: int,
+    ) -> Found:
+        args = filter_args(scope, where)
+        with self._database.reading() as db:
+            search = Search(db, self._cache, self._fingerprint, args, limit)
+            return search.run(terms, vector)
+
+    def about(self, scope: Scope, *, project: str, subject: str) -> list[Memory]:
+        return self._memories("about", scope_args(scope) | {"project": project, "subject": subject})
+
+    def same_content(self, memory: Memory) -> Memory | None:
+        key = {"tenant": memory.tenant, "user_id": memory.user_id, "identity": identity(memory)}
+        found = self._memories("same_content", key)
+        return found[0] if found else None
+
+    def history(self, scope: Scope, memory_id: str) -> list[Revision]:
+        if not self.get(scope, [memory_id]):
+            return []
+        args = {"tenant": scope.tenant, "id": memory_id}
+        return [_revision(row) for row in self._database.read(QUERIES["history"], args)]
+
+    def receipt(self, tenant: str, user_id: str, key: str) -> Receipt | None:
+        args = {"tenant": tenant, "user_id": user_id, "key": key}
+        found = self._database.read(QUERIES["receipt"], args)
+        return _receipt(found[0]) if found else None
+
+    def recall(self, tenant: str, recall_id: str) -> Recall | None:
+        found = self._database.read(QUERIES["recall"], {"tenant": tenant, "id": recall_id})
+        return _recall(found[0]) if found else None
+
+    def unembedded(self, *, limit: int) -> list[tuple[Memory, int]]:
+        args = {"model": self._model(), "limit": limit}
+        found = self._database.read(QUERIES["unembedded"], args)
+        return [(rows.memory(row), row[-1]) for row in found]
+
+    def other_models(self) -> list[str]:
+        used = self._database.read(QUERIES["models_in_use"], {})
+        return [name for (name,) in used if name != self._fingerprint]
+
+    def adopt_model(self) -> None:
+        with self._database.writing() as db:
+            model = writing.model_number(db, self._fingerprint)
+            run(db, "expect_vectors", {"model": model})
+
+    def drop_other_models(self) -> None:
+        with self._database.writing() as db:
+            run(db, "drop_other_models", {"fingerprint": self._fingerprint})
+            run(db, "shrink_all", {})
+
+    def problems(self) -> list[str]:
+        return [*self._database.damages(), *problems(self._database)]
+
+    def close(self) -> None:
+        self._database.close()
+
+    def _memories(self, query: str, args: dict[str, Any]) -> list[Memory]:
+        return [rows.memory(row) for row in self._database.read(QUERIES[query], args)]
+
+    def _model(self) -> int | None:
+        models = {name: number for number, name in self._database.read(QUERIES["models"], {})}
+        return models.get(self._fingerprint)
+
+
+def _revision(row: Sequence[Any]) -> Revision:
+    memory_id, version, at, actor, operation, reason, before = row
+    return Revision(
+        memory_id=memory_id,
+        version=version,
+        at=datetime.fromisoformat(at),
+        actor=actor,
+        operation=operation,
+        reason=reason,
+        before=json.loads(before),
+    )
+
+
+def _receipt(row: Sequence[Any]) -> Receipt:
+    key, user_id, request_digest, outcome, reason, memory_id = row
+    return Receipt(
+        key=key,
+        user_id=user_id,
+        request_digest=request_digest,
+        outcome=Outcome(outcome),
+        reason=reason,
+        memory_id=memory_id,
+    )
+
+
+def _recall(row: Sequence[Any]) -> Recall:
+    recall_id, tenant, user_id, at, hit_ids, used_ids, helped = row
+    return Recall(
+        id=recall_id,
+        tenant=tenant,
+        user_id=user_id,
+        at=datetime.fromisoformat(at),
+        hit_ids=tuple(json.loads(hit_ids)),
+        used_ids=tuple(json.loads(used_ids)),
+        helped=None if helped is None else bool(helped),
+    )

@@ -1,0 +1,142 @@
+"""Exact nearest neighbours: the vectors of recently used scopes, kept in memory.
+
+A scan of 20,000 vectors of 384 floats takes 1 to 2 ms this way, and 17 ms inside SQLite. The file
+stays the truth: a copy is brought up to date from it before each search, whoever wrote.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hindsight_memory.core.model import Vector
+
+NewerVectors = Callable[[int], Iterable[tuple[int, int, int, bytes]]]
+"""Reads the (vector, seq, passage, embedding) rows written after vector number ``after``."""
+
+BUDGET_BYTES = 96 * 2**20
+"""Vectors kept in memory: 65,000 of 384 floats. The least recently used scope goes first."""
+
+
+@dataclass(slots=True)
+class Matrix:
+    """The vectors of one scope and model, in the order they were written.
+
+    last: number of the newest vector in it. shrunk: the scope's count of removals it knows of.
+    """
+
+    dimensions: int
+    shrunk: int
+    last: int = 0
+    size: int = 0
+    rows: NDArray[np.float32] = field(init=False)
+    seqs: NDArray[np.int64] = field(init=False)
+    passages: NDArray[np.int32] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._allocate(16)
+
+    @property
+    def size_bytes(self) -> int:
+        return self.rows.nbytes + self.seqs.nbytes + self.passages.nbytes
+
+    def extend(self, newer: Iterable[tuple[int, int, int, bytes]]) -> None:
+        """Add (vector, seq, passage, embedding) rows."""
+        for vector, seq, passage, embedding in newer:
+            if self.size == len(self.seqs):
+                self._allocate(2 * self.size)
+            self.rows[self.size] = np.frombuffer(embedding, dtype="<f4")
+            self.seqs[self.size] = seq
+            self.passages[self.size] = passage
+            self.last = vector
+            self.size += 1
+
+    def similarities(self, query: Vector) -> NDArray[np.float32]:
+        """Cosine of ``query`` and each vector, in the order of the rows."""
+        cosines: NDArray[np.float32] = self.rows[: self.size] @ query
+        return cosines
+
+    def _allocate(self, capacity: int) -> None:
+        rows = np.empty((capacity, self.dimensions), dtype="f4")
+        seqs = np.empty(capacity, dtype="i8")
+        passages = np.empty(capacity, dtype="i4")
+        if self.size:
+            rows[: self.size], seqs[: self.size] = self.rows, self.seqs
+            passages[: self.size] = self.passages
+        self.rows, self.seqs, self.passages = rows, seqs, passages
+
+
+class Nearest:
+    """How near each memory of a scope is to a query, by its best passage."""
+
+    def __init__(self, matrix: Matrix, query: Vector) -> None:
+        self._cosines = matrix.similarities(query)
+        self._seqs = matrix.seqs[: matrix.size]
+        self._passages = matrix.passages[: matrix.size]
+
+    def batches(self, first: int) -> Iterator[list[int]]:
+        """Memories from the nearest to the farthest, each batch deeper by a factor of eight."""
+        depth, given = first, set[int]()
+        while True:
+            batch = [seq for seq in self._top(depth) if seq not in given]
+            yield batch
+            if depth >= len(self._seqs):
+                return
+            given.update(batch)
+            depth *= 8
+
+    def best(self, seqs: Iterable[int]) -> dict[int, tuple[float, int]]:
+        """Cosine and number of the best passage of those of ``seqs`` that have a vector."""
+        rows = np.flatnonzero(np.isin(self._seqs, np.fromiter(seqs, dtype="i8")))
+        found: dict[int, tuple[float, int]] = {}
+        columns = (self._seqs[rows], self._cosines[rows], self._passages[rows])
+        for seq, cosine, passage in zip(*(column.tolist() for column in columns), strict=True):
+            if seq not in found or found[seq][0] < cosine:
+                found[seq] = (cosine, passage)
+        return found
+
+    def _top(self, depth: int) -> list[int]:
+        """The memories of the ``depth`` best passages, each once, the best first."""
+        if depth < len(self._cosines):
+            rows = np.argpartition(-self._cosines, depth)[:depth]
+        else:
+            rows = np.arange(len(self._cosines))
+        order = rows[np.lexsort((self._seqs[rows], -self._cosines[rows]))]
+        return list(dict.fromkeys(self._seqs[order].tolist()))
+
+
+class VectorCache:
+    """Matrices by scope number, the most recently used ones, up to a budget. One lock owns it."""
+
+    def __init__(self, budget_bytes: int = BUDGET_BYTES) -> None:
+        self._budget_bytes = budget_bytes
+        self._lock = threading.Lock()
+        self._matrices: OrderedDict[int, Matrix] = OrderedDict()
+
+    def nearest(
+        self, scope: int, shrunk: int, query: Vector, newer: NewerVectors
+    ) -> Nearest | None:
+        """None when the scope has no vector. ``newer(after)`` reads what the file has since."""
+        with self._lock:
+            matrix = self._matrices.get(scope)
+            if matrix is None or matrix.shrunk != shrunk:
+                matrix = Matrix(dimensions=len(query), shrunk=shrunk)
+            matrix.extend(newer(matrix.last))
+            self._keep(scope, matrix)
+            return Nearest(matrix, query) if matrix.size else None
+
+    def drop(self, scope: int) -> None:
+        with self._lock:
+            self._matrices.pop(scope, None)
+
+    def _keep(self, scope: int, matrix: Matrix) -> None:
+        self._matrices[scope] = matrix
+        self._matrices.move_to_end(scope)
+        while len(self._matrices) > 1 and self._size_bytes() > self._budget_bytes:
+            self._matrices.popitem(last=False)
+
+    def _size_bytes(self) -> int:
+        return sum(matrix.size_bytes for matrix in self._matrices.values())

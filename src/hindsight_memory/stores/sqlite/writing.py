@@ -1,0 +1,194 @@
+"""What ``apply`` does inside its transaction, one step a function."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import apsw
+import numpy as np
+
+from hindsight_memory.core import codec
+from hindsight_memory.core.model import Changes, Memory, Passages, Recall, Receipt, Vector
+from hindsight_memory.errors import Conflict
+from hindsight_memory.stores import rows
+from hindsight_memory.stores.rows import dump
+from hindsight_memory.stores.sqlite.queries import run
+
+HEAT_OF_USE = 0.1
+"""What one reported use adds to a memory's heat (design, section 7)."""
+
+
+def apply(db: apsw.Connection, changes: Changes, *, fingerprint: str) -> set[int]:
+    """Do ``changes``; returns the scopes whose vectors became fewer."""
+    shrunk = {put(db, memory, changes) for memory in changes.puts}
+    for passages in changes.passages:
+        add_vectors(db, changes.tenant, passages, fingerprint)
+    shrunk |= {purge(db, memory_id, changes) for memory_id in changes.purges}
+    given = {"tenant": changes.tenant, "at": codec.iso(changes.at), "heat": HEAT_OF_USE}
+    for name, ids in (("accessed", changes.accessed), ("used", changes.used)):
+        if ids:
+            run(db, name, given | {"ids": dump(list(ids))})
+    if changes.recall is not None:
+        run(db, "insert_recall", _recall_row(changes.recall))
+    if changes.receipt is not None:
+        run(db, "insert_receipt", _receipt_row(changes.receipt, changes.tenant))
+    return shrunk - {0}
+
+
+def put(db: apsw.Connection, memory: Memory, changes: Changes) -> int:
+    """Insert or replace one memory; returns its scope if it lost vectors, else 0."""
+    old, seq = find(db, memory.tenant, memory.id)
+    run(db, "insert" if memory.version == 1 else "replace", rows.row(memory))
+    if db.changes() != 1:
+        before = memory.version - 1
+        raise Conflict(f"memory {memory.id!r} is no longer at version {before}; read it again")
+    seq = seq or db.last_insert_rowid()
+    record(db, memory, old, changes)
+    if old is not None and old.content == memory.content:
+        return 0
+    scope = scope_number(db, memory)
+    lost = old is not None and unindex(db, memory, seq)
+    index(db, memory, scope, seq, changes.terms[memory.id])
+    return scope if lost else 0
+
+
+def find(db: apsw.Connection, tenant: str, memory_id: str) -> tuple[Memory | None, int]:
+    """The stored memory and its number in the indexes; None and 0 when there is none."""
+    args = {"tenant": tenant, "id": memory_id}
+    for row in run(db, "old_version", args):
+        return rows.memory(row), row[-1]
+    return None, 0
+
+
+def record(db: apsw.Connection, memory: Memory, old: Memory | None, changes: Changes) -> None:
+    """Append to the version history and to the audit log."""
+    entry = {
+        "id": memory.id,
+        "version": memory.version,
+        "reason": changes.note.reason,
+        "before": dump({} if old is None else codec.before(old, memory)),
+    }
+    run(db, "insert_revision", entry | _who(changes))
+    audit(db, memory.id, memory.version, changes)
+
+
+def audit(db: apsw.Connection, memory_id: str, version: int, changes: Changes) -> None:
+    last = run(db, "last_hash", {"tenant": changes.tenant})
+    entry = _who(changes) | {"id": memory_id, "version": version}
+    entry["hash"] = audit_hash(last[0][0] if last else "", entry)
+    run(db, "insert_audit", entry)
+
+
+def audit_hash(previous: str, entry: Mapping[str, Any]) -> str:
+    """SHA-256 over the entry and the hash before it: a changed or missing one breaks the chain."""
+    names = ("tenant", "at", "actor", "operation", "id", "version")
+    return hashlib.sha256(dump([previous, *(entry[name] for name in names)]).encode()).hexdigest()
+
+
+def scope_number(db: apsw.Connection, memory: Memory) -> int:
+    key = {"tenant": memory.tenant, "user_id": memory.user_id}
+    run(db, "new_scope", key)
+    [(scope, *_)] = run(db, "scope", key)
+    return int(scope)
+
+
+def index(
+    db: apsw.Connection, memory: Memory, scope: int, seq: int, terms: tuple[str, ...]
+) -> None:
+    text = " ".join(scoped(scope, term) for term in terms)
+    run(db, "insert_terms", {"seq": seq, "terms": text})
+    _count(db, memory, documents=1, terms=len(terms))
+
+
+def unindex(db: apsw.Connection, memory: Memory, seq: int) -> bool:
+    """Take a memory out of both indexes; whether it had a vector."""
+    for (terms,) in run(db, "indexed_terms", {"seq": seq}):
+        _count(db, memory, documents=-1, terms=-len(terms.split()))
+    run(db, "delete_terms", {"seq": seq})
+    run(db, "delete_vectors", {"seq": seq})
+    if db.changes() == 0:
+        return False
+    run(db, "shrink", {"tenant": memory.tenant, "user_id": memory.user_id})
+    return True
+
+
+def scoped(scope: int, term: str) -> str:
+    """A term as it is indexed."""
+    return f"{scope}:{term}"
+
+
+def add_vectors(db: apsw.Connection, tenant: str, passages: Passages, fingerprint: str) -> None:
+    model = model_number(db, fingerprint)
+    key = {"id": passages.memory_id, "tenant": tenant, "content": passages.content}
+    for seq, user_id in run(db, "of_content", key):
+        [(scope, *_)] = run(db, "scope", {"tenant": tenant, "user_id": user_id})
+        for number, vector in enumerate(passages.vectors, start=passages.first):
+            row = {"scope": scope, "model": model, "seq": seq, "passage": number}
+            run(db, "insert_vector", row | {"embedding": blob(vector)})
+        run(db, "count_missing", {"seq": seq, "model": model, "total": passages.total})
+
+
+def model_number(db: apsw.Connection, fingerprint: str) -> int:
+    run(db, "new_model", {"fingerprint": fingerprint})
+    models: dict[str, int] = {name: number for number, name in run(db, "models", {})}
+    return models[fingerprint]
+
+
+def blob(vector: Vector) -> bytes:
+    return np.asarray(vector, dtype="<f4").tobytes()
+
+
+def purge(db: apsw.Connection, memory_id: str, changes: Changes) -> int:
+    """Remove every trace of one memory but that it was purged; returns its scope if it had vectors.
+
+    Its neighbours in the version chain are linked to each other.
+    """
+    memory, seq = find(db, changes.tenant, memory_id)
+    if memory is None:
+        return 0
+    lost = unindex(db, memory, seq)
+    key = {"id": memory_id, "tenant": memory.tenant}
+    for name in ("purge_memory", "purge_revisions", "purge_receipts", "purge_recalls"):
+        run(db, name, key)
+    chain = {"superseded_by": memory.superseded_by, "supersedes": memory.supersedes}
+    run(db, "unlink", key | chain | {"user_id": memory.user_id})
+    audit(db, memory_id, memory.version + 1, changes)
+    return scope_number(db, memory) if lost else 0
+
+
+def _count(db: apsw.Connection, memory: Memory, *, documents: int, terms: int) -> None:
+    key = {"tenant": memory.tenant, "user_id": memory.user_id}
+    run(db, "count_terms", key | {"documents": documents, "terms": terms})
+
+
+def _who(changes: Changes) -> dict[str, Any]:
+    return {
+        "tenant": changes.tenant,
+        "at": codec.iso(changes.at),
+        "actor": changes.note.actor,
+        "operation": changes.note.operation,
+    }
+
+
+def _recall_row(recall: Recall) -> dict[str, Any]:
+    return {
+        "id": recall.id,
+        "tenant": recall.tenant,
+        "user_id": recall.user_id,
+        "at": codec.iso(recall.at),
+        "hit_ids": dump(list(recall.hit_ids)),
+        "used_ids": dump(list(recall.used_ids)),
+        "helped": None if recall.helped is None else int(recall.helped),
+    }
+
+
+def _receipt_row(receipt: Receipt, tenant: str) -> dict[str, Any]:
+    return {
+        "tenant": tenant,
+        "user_id": receipt.user_id,
+        "key": receipt.key,
+        "request_digest": receipt.request_digest,
+        "outcome": receipt.outcome.value,
+        "reason": receipt.reason,
+        "memory_id": receipt.memory_id,
+    }
