@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+import apsw
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -78,6 +79,17 @@ def test_a_text_with_a_term_finds_itself(text: str) -> None:
 
 
 @given(anything | words)
+@example("v2.3.1 重跑gen-itgc后 C++ user_id 時々")
+def test_the_default_tokenizer_of_sqlite_keeps_every_term_whole(text: str) -> None:
+    db = apsw.Connection(":memory:")
+    db.execute("CREATE VIRTUAL TABLE words USING fts5 (terms)")
+    db.execute("CREATE VIRTUAL TABLE kept USING fts5vocab (words, instance)")
+    db.execute("INSERT INTO words VALUES (?)", (" ".join(terms(text)),))
+    kept = db.execute("SELECT term FROM kept ORDER BY offset").fetchall()
+    assert tuple(term for (term,) in kept) == terms(text)
+
+
+@given(anything | words)
 def test_terms_depend_on_the_spelling_only(text: str) -> None:
     assert terms(text) == terms(unicodedata.normalize("NFD", text))
 
@@ -141,6 +153,13 @@ def test_a_query_of_question_words_alone_keeps_them() -> None:
 def test_chinese_words_of_one_to_four_characters_are_found(query: str) -> None:
     assert found(query, "我们昨天吃了麻辣火锅。")
     assert not found(query, "我们昨天喝了龙井茶。")
+
+
+@given(st.text(st.sampled_from("我们昨天吃了麻辣火锅的什么北京大学在")), st.data())
+def test_every_piece_of_a_chinese_memory_finds_it(memory: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(memory)))
+    piece = memory[start : data.draw(st.integers(start, len(memory)))]
+    assert bool(found(piece, memory)) == bool(piece)
 
 
 @pytest.mark.parametrize(
