@@ -116,7 +116,7 @@ def fold(text: str) -> str:
 def terms(text: str) -> tuple[str, ...]:
     """What a memory is found by, with repeats, because frequency counts.
 
-    Every term is alphanumeric, so SQLite's default tokenizer keeps it whole and it needs no quoting.
+    Every term is alphanumeric: SQLite's default tokenizer keeps it whole, and it needs no quoting.
     """
     words = _words(text)
     found: list[str] = []
