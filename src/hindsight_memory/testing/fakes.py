@@ -1,0 +1,89 @@
+"""Stand-ins that behave like the real thing, quickly and the same every time."""
+
+import itertools
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+
+from hindsight_memory.core.model import Vector, Vectors
+from hindsight_memory.core.ports import Embedder
+from hindsight_memory.errors import Unavailable
+
+
+class FrozenClock:
+    """A clock that moves only when told to."""
+
+    def __init__(self, start: datetime = datetime(2030, 1, 1, tzinfo=UTC)) -> None:
+        self._now = start
+
+    def now(self) -> datetime:
+        return self._now
+
+    def advance(self, step: timedelta) -> None:
+        self._now += step
+
+
+class CountingIds:
+    """id000001, id000002, ...: predictable, and in order up to a million of them."""
+
+    def __init__(self, prefix: str = "id") -> None:
+        self._prefix = prefix
+        self._numbers = itertools.count(1)
+
+    def new(self, at: datetime) -> str:
+        return f"{self._prefix}{next(self._numbers):06}"
+
+
+class SlowEmbedder:
+    """Takes ``delay_seconds`` more for each call, however many texts it brings."""
+
+    def __init__(
+        self, inner: Embedder, delay_seconds: float, *, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._inner = inner
+        self._delay_seconds = delay_seconds
+        self._sleep = sleep
+
+    @property
+    def fingerprint(self) -> str:
+        return self._inner.fingerprint
+
+    @property
+    def dimensions(self) -> int:
+        return self._inner.dimensions
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        self._sleep(self._delay_seconds)
+        return self._inner.passages(texts)
+
+    def query(self, text: str) -> Vector:
+        self._sleep(self._delay_seconds)
+        return self._inner.query(text)
+
+
+class BrokenEmbedder:
+    """Unavailable while ``broken``; else ``inner``."""
+
+    def __init__(self, inner: Embedder, *, broken: bool = True) -> None:
+        self._inner = inner
+        self.broken = broken
+
+    @property
+    def fingerprint(self) -> str:
+        return self._inner.fingerprint
+
+    @property
+    def dimensions(self) -> int:
+        return self._inner.dimensions
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        self._refuse()
+        return self._inner.passages(texts)
+
+    def query(self, text: str) -> Vector:
+        self._refuse()
+        return self._inner.query(text)
+
+    def _refuse(self) -> None:
+        if self.broken:
+            raise Unavailable("the embedder is broken, as the test wants it")
