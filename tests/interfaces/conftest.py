@@ -1,0 +1,59 @@
+"""The odd operations, and clients of them, in this process."""
+
+import importlib.util
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import ModuleType
+
+import httpx2
+import pytest
+from mcp.client.client import Client
+from starlette.applications import Starlette
+
+from hindsight_memory.core.model import Caller
+from hindsight_memory.interfaces.http import create_app
+from hindsight_memory.interfaces.mcp.server import create_server
+
+ODD_SERVER = Path(__file__).with_name("odd_server.py")
+BASE = "http://127.0.0.1:8080"
+
+
+def load_odd_server() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("odd_server", ODD_SERVER)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def odd() -> ModuleType:
+    return load_odd_server()
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def odd_app(odd: ModuleType) -> Starlette:
+    return create_app(odd.open_engine, Caller(), operations=odd.OPERATIONS)
+
+
+@pytest.fixture
+async def http(odd_app: Starlette) -> AsyncIterator[httpx2.AsyncClient]:
+    transport = httpx2.ASGITransport(odd_app)
+    async with (
+        odd_app.router.lifespan_context(odd_app),
+        httpx2.AsyncClient(transport=transport, base_url=BASE) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(params=["2026-07-28", "legacy"])
+async def tools(odd: ModuleType, request: pytest.FixtureRequest) -> AsyncIterator[Client]:
+    server = create_server(odd.open_engine, Caller(), odd.OPERATIONS)
+    async with Client(server, mode=request.param) as client:
+        yield client
