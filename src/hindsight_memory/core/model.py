@@ -243,7 +243,9 @@ class Evidence:
     """What speaks for one memory as an answer to a query, before anyone reads it.
 
     similarity: cosine of query and best passage, in [-1, 1]; None when it has no vector (yet).
+    typicality: cosine of that passage and the mean of all vectors of its scope.
     passage: number of that passage in the content, from 0.
+    is_question: whether the content ends in a question mark.
     term_counts: how often each term of the query occurs in it; absent terms are left out.
     term_total: number of its terms.
     earlier, later: ids of its neighbours in its session, the nearest first.
@@ -252,7 +254,9 @@ class Evidence:
     id: str
     session_id: str = ""
     similarity: float | None = None
+    typicality: float = 0.0
     passage: int = 0
+    is_question: bool = False
     term_counts: Mapping[str, int] = field(default_factory=dict)
     term_total: int = 0
     earlier: tuple[str, ...] = ()

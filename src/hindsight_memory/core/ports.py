@@ -5,7 +5,7 @@ All of it is called from any thread, and may block.
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from hindsight_memory.core.model import (
     Changes,
@@ -53,6 +53,15 @@ class Embedder(Protocol):
 
     def query(self, text: str) -> Vector:
         """The unit-length vector of what is looked for. Raises Unavailable."""
+        ...
+
+
+@runtime_checkable
+class Forgetful(Protocol):
+    """An embedder that keeps vectors of texts it has seen."""
+
+    def forget(self, texts: Sequence[str]) -> None:
+        """Keep nothing of these texts."""
         ...
 
 
@@ -121,6 +130,10 @@ class Store(Protocol):
         """Memories of any scope that are known to lack vectors of the current model, oldest first,
         and how many passages of each have one.
         """
+        ...
+
+    def unembedded_count(self) -> int:
+        """How many memories ``unembedded`` would give without a limit."""
         ...
 
     def other_models(self) -> list[str]:

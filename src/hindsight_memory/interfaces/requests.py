@@ -20,6 +20,7 @@ from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces.schemas import EventIn, ListIn, SearchIn, UpdateIn, WriteIn
 
 Value = TypeVar("Value")
+QUERY_CHARACTERS = 8_000
 LATER = "{} arrives with belief over time; until then a search answers for now: leave it out"
 
 
@@ -77,7 +78,7 @@ def query(caller: Caller, given: SearchIn, *, now: datetime) -> Query:
         if value is not None:
             raise InvalidInput(LATER.format(f"`{name}`"))
     return Query(
-        text=hygiene.clean_query(given.query),
+        text=_query_text(given.query),
         where=_search_filter(caller, given, now),
         top_k=given.top_k,
         token_budget=given.token_budget,
@@ -86,7 +87,7 @@ def query(caller: Caller, given: SearchIn, *, now: datetime) -> Query:
 
 
 def listing(caller: Caller, given: ListIn) -> Filter:
-    included = set(given.include or [])
+    included: set[str] = set(given.include or [])
     return Filter(
         memory_types=_one(given.memory_type),
         statuses=_one(given.status),
@@ -134,7 +135,7 @@ def _search_filter(caller: Caller, given: SearchIn, now: datetime) -> Filter:
     since = given.since if recent is None else now - timedelta(hours=recent)
     if since and given.until and given.until <= since:
         raise InvalidInput("`until` is not after `since`")
-    included = set(given.include or [])
+    included: set[str] = set(given.include or [])
     if "forgotten" in included:
         raise InvalidInput("forgotten memories are not searched; list them, and restore by id")
     agent_id = _named(given.agent_id, "agent_id", caller.agent_id)
@@ -156,6 +157,14 @@ def _search_filter(caller: Caller, given: SearchIn, now: datetime) -> Filter:
 
 def _tiers(included: set[str]) -> frozenset[Tier]:
     return frozenset({Tier.ACTIVE} | {tier for tier in Tier if tier.value in included})
+
+
+def _query_text(text: str) -> str:
+    """Never refused for what it holds: what no memory can contain is simply not looked for."""
+    if len(text) > QUERY_CHARACTERS:
+        message = f"`query` has {len(text)} characters; at most {QUERY_CHARACTERS} are looked for"
+        raise InvalidInput(f"{message}: ask a shorter question")
+    return text.encode("utf-8", "ignore").decode().replace("\x00", " ")
 
 
 def _one(value: Value | None) -> frozenset[Value]:

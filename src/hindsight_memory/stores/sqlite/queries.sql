@@ -62,7 +62,9 @@ SELECT m.seq FROM memories m
 SELECT m.seq FROM memories m WHERE /* use: wanted */;
 
 -- name: evidence
-SELECT m.seq, m.id, m.session_id, w.terms FROM memories m JOIN words w ON w.rowid = m.seq
+SELECT m.seq, m.id, m.session_id,
+       substr(rtrim(m.content), -1) IN ('?', '？'), w.terms
+  FROM memories m JOIN words w ON w.rowid = m.seq
  WHERE m.seq IN (SELECT value FROM json_each(:seqs))
  ORDER BY m.id;
 
@@ -128,6 +130,9 @@ SELECT /* use: columns */,
  WHERE m.missing > 0 AND m.deleted_at IS NULL
  ORDER BY m.id
  LIMIT :limit;
+
+-- name: unembedded_count
+SELECT count(*) FROM memories WHERE missing > 0 AND deleted_at IS NULL;
 
 -- name: expect_vectors
 UPDATE memories SET missing = 1

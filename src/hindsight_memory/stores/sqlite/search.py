@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import apsw
@@ -117,9 +116,7 @@ class Search:
         args = {"terms": dump(list(wanted))}
         counts = {wanted[term]: count for term, count in run(self.db, "document_counts", args)}
         average = term_total / documents if documents else 0.0
-        return TermStatistics(
-            documents=documents, average_terms=average, document_counts=MappingProxyType(counts)
-        )
+        return TermStatistics(documents=documents, average_terms=average, document_counts=counts)
 
     def _evidence(
         self, scope: int, terms: Sequence[str], seqs: list[int], nearest: Nearest | None
@@ -133,16 +130,18 @@ class Search:
         best = {} if nearest is None else nearest.best(seqs)
         wanted = {scoped(scope, term): term for term in terms}
         evidence = []
-        for seq, memory_id, session_id, indexed in found:
-            similarity, passage = best.get(seq, (None, 0))
+        for seq, memory_id, session_id, is_question, indexed in found:
+            nearness = best.get(seq)
             earlier, later = around.get(seq, ((), ()))
             counts, total = _count(indexed, wanted)
             evidence.append(
                 Evidence(
                     id=memory_id,
                     session_id=session_id,
-                    similarity=similarity,
-                    passage=passage,
+                    similarity=None if nearness is None else nearness.similarity,
+                    typicality=0.0 if nearness is None else nearness.typicality,
+                    passage=0 if nearness is None else nearness.passage,
+                    is_question=bool(is_question),
                     term_counts=counts,
                     term_total=total,
                     earlier=earlier,

@@ -107,6 +107,10 @@ class SqliteStore:
         found = self._database.read(QUERIES["unembedded"], args)
         return [(rows.memory(row), row[-1]) for row in found]
 
+    def unembedded_count(self) -> int:
+        [(count,)] = self._database.read(QUERIES["unembedded_count"], {})
+        return int(count)
+
     def other_models(self) -> list[str]:
         used = self._database.read(QUERIES["models_in_use"], {})
         return [name for (name,) in used if name != self._fingerprint]

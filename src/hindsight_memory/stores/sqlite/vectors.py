@@ -8,6 +8,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,9 +36,11 @@ class Matrix:
     rows: NDArray[np.float32] = field(init=False)
     seqs: NDArray[np.int64] = field(init=False)
     passages: NDArray[np.int32] = field(init=False)
+    total: NDArray[np.float64] = field(init=False)
 
     def __post_init__(self) -> None:
         self._allocate(16)
+        self.total = np.zeros(self.dimensions)
 
     @property
     def size_bytes(self) -> int:
@@ -51,6 +54,7 @@ class Matrix:
             self.rows[self.size] = np.frombuffer(embedding, dtype="<f4")
             self.seqs[self.size] = seq
             self.passages[self.size] = passage
+            self.total += self.rows[self.size]
             self.last = vector
             self.size += 1
 
@@ -58,6 +62,11 @@ class Matrix:
         """Cosine of ``query`` and each vector, in the order of the rows."""
         cosines: NDArray[np.float32] = self.rows[: self.size] @ query
         return cosines
+
+    def middle(self) -> Vector:
+        """The direction of the mean of all vectors; zero where there is none."""
+        length = float(np.linalg.norm(self.total))
+        return np.asarray(self.total / length if length else self.total, dtype="f4")
 
     def _allocate(self, capacity: int) -> None:
         rows = np.empty((capacity, self.dimensions), dtype="f4")
@@ -69,10 +78,19 @@ class Matrix:
         self.rows, self.seqs, self.passages = rows, seqs, passages
 
 
+class Nearness(NamedTuple):
+    """Of one memory's best passage: cosine to the query, to the scope's middle, and its number."""
+
+    similarity: float
+    typicality: float
+    passage: int
+
+
 class Nearest:
     """How near each memory of a scope is to a query, by its best passage."""
 
     def __init__(self, matrix: Matrix, query: Vector) -> None:
+        self._rows, self._middle = matrix.rows[: matrix.size], matrix.middle()
         self._cosines = matrix.similarities(query)
         self._seqs = matrix.seqs[: matrix.size]
         self._passages = matrix.passages[: matrix.size]
@@ -88,14 +106,19 @@ class Nearest:
             given.update(batch)
             depth *= 8
 
-    def best(self, seqs: Iterable[int]) -> dict[int, tuple[float, int]]:
-        """Cosine and number of the best passage of those of ``seqs`` that have a vector."""
+    def best(self, seqs: Iterable[int]) -> dict[int, Nearness]:
+        """The best passage of those of ``seqs`` that have a vector."""
         rows = np.flatnonzero(np.isin(self._seqs, np.fromiter(seqs, dtype="i8")))
-        found: dict[int, tuple[float, int]] = {}
-        columns = (self._seqs[rows], self._cosines[rows], self._passages[rows])
-        for seq, cosine, passage in zip(*(column.tolist() for column in columns), strict=True):
-            if seq not in found or found[seq][0] < cosine:
-                found[seq] = (cosine, passage)
+        columns = (
+            self._seqs[rows],
+            self._cosines[rows],
+            self._rows[rows] @ self._middle,
+            self._passages[rows],
+        )
+        found: dict[int, Nearness] = {}
+        for seq, *nearness in zip(*(column.tolist() for column in columns), strict=True):
+            if seq not in found or found[seq].similarity < nearness[0]:
+                found[seq] = Nearness(*nearness)
         return found
 
     def _top(self, depth: int) -> list[int]:

@@ -1,0 +1,152 @@
+"""How well each found memory answers a query, from the evidence alone. Pure arithmetic.
+
+Words and meaning are scaled to what this query found and added up; then memories of one session
+lend each other context, because an answer often stands beside the words that were asked for.
+The weights are measured: ``python benchmarks/quality.py`` prints them with an ablation.
+"""
+
+import math
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from hindsight_memory.core.model import Evidence, Found, TermStatistics
+
+MEANING = 0.6
+WORDS = 0.4
+"""Shares of vector and word evidence; anything from 0.5 to 0.7 scores within a point."""
+
+TYPICAL = 0.5
+"""How much of a memory's nearness to the middle of its scope is taken off its nearness to the
+query: filler lies in the middle, near to everything."""
+
+NEXT = 0.3
+AFTER_QUESTION = 0.6
+NEXT_BUT_ONE = 0.15
+"""What neighbours in a session lend of what speaks for themselves: the better of the two beside,
+where a question lends more to the answer after it, and the better of the two next to those."""
+
+SESSION = 0.5
+"""What the best of a session lends to all of it, in proportion to the best of all."""
+
+QUESTION = -0.2
+"""A question states nothing; the answer stands beside it."""
+
+BM25_K1 = 1.2
+BM25_B = 0.75
+"""The usual constants (Robertson and Zaragoza 2009)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relevance:
+    """What speaks for one memory; the parts add up to ``total``, in [-0.2, 2.25]."""
+
+    meaning: float = 0.0
+    words: float = 0.0
+    context: float = 0.0
+    session: float = 0.0
+    question: float = 0.0
+
+    @property
+    def own(self) -> float:
+        return self.meaning + self.words
+
+    @property
+    def total(self) -> float:
+        return self.own + self.context + self.session + self.question
+
+
+def relevance(found: Found) -> dict[str, Relevance]:
+    """By id; empty when nothing was found."""
+    own = _own(found)
+    questions = {each.id for each in found.evidence if each.is_question}
+    best = max((each.own for each in own.values()), default=0.0)
+    sessions: dict[str, float] = {}
+    for each in found.evidence:
+        session = each.session_id or each.id
+        sessions[session] = max(sessions.get(session, 0.0), own[each.id].own)
+    return {
+        each.id: Relevance(
+            meaning=own[each.id].meaning,
+            words=own[each.id].words,
+            context=_context(each, own, questions),
+            question=QUESTION if each.is_question else 0.0,
+            session=SESSION * sessions[each.session_id or each.id] / best if best else 0.0,
+        )
+        for each in found.evidence
+    }
+
+
+def bm25(evidence: Evidence, statistics: TermStatistics) -> float:
+    """Sum over the query's terms; the rarer a term in the scope, the more it counts.
+
+    The weight of a term is log(1 + (N - n + 0.5) / (n + 0.5)), which is never negative.
+    """
+    if not evidence.term_counts:
+        return 0.0
+    length = evidence.term_total / (statistics.average_terms or 1.0)
+    slowness = BM25_K1 * (1 - BM25_B + BM25_B * length)
+    return sum(
+        rarity(term, statistics) * count * (BM25_K1 + 1) / (count + slowness)
+        for term, count in evidence.term_counts.items()
+    )
+
+
+def rarity(term: str, statistics: TermStatistics) -> float:
+    documents = statistics.document_counts.get(term, 0)
+    others = max(0, statistics.documents - documents)
+    return math.log(1 + (others + 0.5) / (documents + 0.5))
+
+
+def coverage(evidence: Evidence, terms: tuple[str, ...], statistics: TermStatistics) -> float:
+    """Which share of the query's terms, by rarity, the memory contains; 0 without terms."""
+    total = sum(rarity(term, statistics) for term in terms)
+    covered = sum(rarity(term, statistics) for term in evidence.term_counts)
+    return covered / total if total else 0.0
+
+
+def _own(found: Found) -> dict[str, Relevance]:
+    """Meaning and words, each scaled over what was found. One without a vector (yet) is judged by
+    its words alone, and when no word of the query occurs anywhere, all by their meaning.
+    """
+    meaning = _scaled(
+        {
+            each.id: each.similarity - TYPICAL * each.typicality
+            for each in found.evidence
+            if each.similarity is not None
+        }
+    )
+    scores = {e.id: bm25(e, found.statistics) for e in found.evidence}
+    words = _scaled({memory_id: score for memory_id, score in scores.items() if score > 0})
+    return {
+        each.id: _weighed(meaning.get(each.id), words.get(each.id, 0.0), has_words=bool(words))
+        for each in found.evidence
+    }
+
+
+def _weighed(meaning: float | None, words: float, *, has_words: bool) -> Relevance:
+    if meaning is None:
+        return Relevance(words=words)
+    if not has_words:
+        return Relevance(meaning=meaning)
+    return Relevance(meaning=MEANING * meaning, words=WORDS * words)
+
+
+def _scaled(scores: Mapping[str, float]) -> dict[str, float]:
+    """To [0, 1] between the least and the largest; 1 where all are equal."""
+    if not scores:
+        return {}
+    least, largest = min(scores.values()), max(scores.values())
+    width = largest - least
+    return {key: (score - least) / width if width else 1.0 for key, score in scores.items()}
+
+
+def _context(each: Evidence, own: Mapping[str, Relevance], questions: AbstractSet[str]) -> float:
+    def lent(neighbours: tuple[str, ...], step: int) -> float:
+        is_known = step < len(neighbours) and neighbours[step] in own
+        return own[neighbours[step]].own if is_known else 0.0
+
+    is_answer = each.earlier[:1] and each.earlier[0] in questions
+    before = (AFTER_QUESTION if is_answer else NEXT) * lent(each.earlier, 0)
+    beside = max(before, NEXT * lent(each.later, 0))
+    return beside + NEXT_BUT_ONE * max(lent(each.earlier, 1), lent(each.later, 1))

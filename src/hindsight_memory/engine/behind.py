@@ -1,0 +1,91 @@
+"""Work that nobody waits for: one thread, in order, finished before the store is closed."""
+
+import queue
+import threading
+from collections.abc import Callable
+
+import structlog
+
+from hindsight_memory.errors import HindsightError
+
+log = structlog.get_logger(__name__)
+
+Task = Callable[[], None]
+
+
+class Behind:
+    """Runs submitted tasks one after the other, and idle work when there is nothing else to do."""
+
+    def __init__(self) -> None:
+        self._tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
+        self._idle: Callable[[], bool] | None = None
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+
+    def when_idle(self, work: Callable[[], bool]) -> None:
+        """``work`` does a little after each task, and says whether there is more of it."""
+        self._idle = work
+
+    def submit(self, task: Task) -> None:
+        """Never raises, never waits: what fails is logged."""
+        self._start()
+        self._tasks.put(task)
+
+    def flush(self) -> None:
+        """Wait until everything submitted before is done."""
+        with self._lock:
+            if self._thread is None:
+                return
+        done = threading.Event()
+        self._tasks.put(done.set)
+        done.wait()
+
+    def close(self) -> None:
+        """Finish what was submitted and stop; idle work stops after its current step."""
+        with self._lock:
+            thread, self._thread = self._thread, None
+        if thread is not None:
+            self._tasks.put(None)
+            thread.join()
+
+    def _start(self) -> None:
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="behind", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        has_more = self._idle is not None
+        while True:
+            try:
+                task = self._tasks.get(block=not has_more)
+            except queue.Empty:
+                has_more = self._step()
+                continue
+            if task is None:
+                return
+            _attempt(task)
+            has_more = self._idle is not None
+
+    def _step(self) -> bool:
+        idle = self._idle
+        return idle is not None and _attempt_idle(idle)
+
+
+def _attempt(task: Task) -> None:
+    try:
+        task()
+    except HindsightError as error:
+        log.warning("behind_failed", code=error.code, error=str(error))
+    except Exception:  # a worker loop outlives the bug of one task
+        log.exception("behind_broke")
+
+
+def _attempt_idle(idle: Callable[[], bool]) -> bool:
+    try:
+        return idle()
+    except HindsightError as error:
+        log.warning("idle_failed", code=error.code, error=str(error))
+    except Exception:  # likewise
+        log.exception("idle_broke")
+    return False

@@ -1,0 +1,116 @@
+"""Changing what is remembered: update, forget, restore, purge, and feedback on what was used."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from hindsight_memory.core import lifecycle
+from hindsight_memory.core.denote import Phrase
+from hindsight_memory.core.model import Edit, Filter, Memory, Recall, Scope, Tier
+from hindsight_memory.engine.parts import Parts
+from hindsight_memory.errors import Conflict, InvalidInput, NotFound
+
+PAGE = 500
+"""Memories read at a time where all of a user's are looked at."""
+
+ANYWHERE = Filter(tiers=frozenset(Tier), superseded=True)
+"""Everything but what is forgotten."""
+
+
+class Editor:
+    """Changes memories by their exact ids. Safe to share between threads."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def update(self, scope: Scope, edit: Edit) -> Memory:
+        """The memory after ``edit``.
+
+        Raises NotFound; Conflict when it is not at the expected version or its new content is
+        remembered elsewhere; InvalidInput for what its source does not allow.
+        """
+        before = self._parts.find(scope, edit.memory_id)
+        if before.is_forgotten and not edit.restore:
+            raise NotFound(f"memory {before.id!r} is forgotten; restore it first")
+        now = self._parts.clock.now()
+        after = lifecycle.edited(before, edit, now)
+        self._refuse_twin(after)
+        is_renewed = after.content != before.content
+        passages = self._parts.meaning.of_content(after.id, after.content) if is_renewed else None
+        changes = self._parts.changes(
+            scope,
+            "restored" if edit.restore else "updated",
+            edit.reason,
+            at=now,
+            puts=(after,),
+            renewed=(after,) if is_renewed else (),
+            passages=() if passages is None else (passages,),
+        )
+        self._parts.store.apply(changes)
+        return after
+
+    def forget(self, scope: Scope, memory_id: str, reason: str) -> None:
+        """Soft: restorable, and found by nothing until then. Raises NotFound."""
+        memory = self._parts.find(scope, memory_id)
+        if memory.is_forgotten:
+            raise NotFound(f"memory {memory_id!r} is forgotten already")
+        now = self._parts.clock.now()
+        gone = lifecycle.forgotten(memory, now)
+        self._parts.store.apply(
+            self._parts.changes(scope, "forgotten", reason, at=now, puts=(gone,))
+        )
+
+    def purge(self, scope: Scope, memory_id: str, reason: str) -> None:
+        """Hard: removed from every table, index and cache. Raises NotFound."""
+        memory = self._parts.find(scope, memory_id)
+        # A search that returned it may not have been logged yet.
+        self._parts.behind.flush()
+        changes = self._parts.changes(scope, "purged", reason, at=self._parts.clock.now())
+        self._parts.store.apply(replace(changes, purges=(memory_id,)))
+        self._parts.meaning.forget(memory.content)
+
+    def denoted(self, scope: Scope, phrase: str) -> list[Memory]:
+        """All memories that contain ``phrase`` as a whole, in any spelling, newest first.
+
+        Raises InvalidInput for a phrase without a letter or digit.
+        """
+        wanted = Phrase(phrase)
+        if wanted.is_empty:
+            raise InvalidInput("`query` holds no letter or digit to look for")
+        return [memory for memory in self._all(scope) if wanted.denotes(memory.content)]
+
+    def feedback(
+        self, scope: Scope, recall_id: str, used_ids: tuple[str, ...], *, helped: bool | None
+    ) -> tuple[str, ...]:
+        """Count a use of each of ``used_ids`` once per recall; returns those now counted.
+
+        Raises NotFound for a recall or memory that does not exist; then nothing is counted.
+        """
+        self._parts.behind.flush()
+        recall = self._parts.store.recall(scope.tenant, recall_id)
+        if recall is None:
+            raise NotFound(f"no recall {recall_id!r}")
+        known = {memory.id for memory in self._parts.store.get(scope, used_ids)}
+        if unknown := [each for each in used_ids if each not in known]:
+            raise NotFound(f"no memory {unknown[0]!r}")
+        fresh = tuple(dict.fromkeys(each for each in used_ids if each not in recall.used_ids))
+        reported = replace(recall, used_ids=(*recall.used_ids, *fresh), helped=helped)
+        self._apply_feedback(scope, reported, fresh)
+        return fresh
+
+    def _apply_feedback(self, scope: Scope, recall: Recall, used: tuple[str, ...]) -> None:
+        changes = self._parts.changes(scope, "used", "", at=self._parts.clock.now())
+        self._parts.store.apply(replace(changes, recall=recall, used=used))
+
+    def _refuse_twin(self, memory: Memory) -> None:
+        if memory.is_forgotten or memory.is_superseded:
+            return
+        twin = self._parts.store.same_content(memory)
+        if twin is not None and twin.id != memory.id:
+            message = f"memory {twin.id!r} has this content already"
+            raise Conflict(f"{message}; update that one, or forget one of the two")
+
+    def _all(self, scope: Scope) -> Iterator[Memory]:
+        before: str | None = None
+        while page := self._parts.store.page(scope, ANYWHERE, before=before, limit=PAGE):
+            yield from page
+            before = page[-1].id

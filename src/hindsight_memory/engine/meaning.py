@@ -1,0 +1,80 @@
+"""Texts to vectors for the engine: passages, calibration, and going on by words without a model."""
+
+from dataclasses import dataclass
+
+import structlog
+
+from hindsight_memory.core import text
+from hindsight_memory.core.calibration import Calibration, calibration
+from hindsight_memory.core.model import Passages, Vector
+from hindsight_memory.core.ports import Embedder, Forgetful
+from hindsight_memory.errors import Unavailable
+
+log = structlog.get_logger(__name__)
+
+PASSAGE_TOKENS = 320
+"""Estimated tokens of one passage: a window of 512, with room for a low estimate and a prefix."""
+
+QUERY_CHARACTERS = 1000
+"""What of a query is embedded; longer ones are documents, and their beginning says what about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What the engine knows of vectors.
+
+    embedder: None where none is installed; ``why_absent`` then says what to do.
+    notice: what every search should say, such as that vectors of another model wait.
+    """
+
+    embedder: Embedder | None
+    why_absent: str = ""
+    notice: str = ""
+
+    @property
+    def calibration(self) -> Calibration:
+        return calibration("" if self.embedder is None else self.embedder.fingerprint)
+
+    def of_query(self, query: str) -> tuple[Vector | None, str]:
+        """The vector of a query, or None and why there is none."""
+        if self.embedder is None:
+            return None, f"searched by words only: {self.why_absent}"
+        try:
+            return self.embedder.query(query[:QUERY_CHARACTERS]), ""
+        except Unavailable as error:
+            log.warning("embedder_unavailable", error=str(error))
+            return None, f"searched by words only: {error}"
+
+    def of_content(self, memory_id: str, content: str) -> Passages | None:
+        """The first passage of ``content``; None when there is no vector for it now."""
+        if self.embedder is None:
+            return None
+        try:
+            return self.embed(memory_id, content, first=0, count=1)
+        except Unavailable as error:
+            log.warning("embedder_unavailable", error=str(error))
+            return None
+
+    def embed(self, memory_id: str, content: str, *, first: int, count: int) -> Passages:
+        """``count`` passages of ``content`` from number ``first``. Raises Unavailable."""
+        if self.embedder is None:
+            raise Unavailable(self.why_absent)
+        pieces = split(content)
+        vectors = self.embedder.passages(pieces[first : first + count])
+        return Passages(
+            memory_id=memory_id,
+            content=content,
+            first=first,
+            total=len(pieces),
+            vectors=tuple(vectors),
+        )
+
+    def forget(self, content: str) -> None:
+        """Remove what a cache keeps of a purged content."""
+        if isinstance(self.embedder, Forgetful):
+            self.embedder.forget(split(content))
+
+
+def split(content: str) -> tuple[str, ...]:
+    """The passages of a content, in order; they depend on nothing else."""
+    return text.passages(content, limit=PASSAGE_TOKENS)

@@ -1,0 +1,90 @@
+"""The operations of the engine, in one object that doors, scripts and tests hold."""
+
+from datetime import datetime
+
+from hindsight_memory.core.model import (
+    Answer,
+    Draft,
+    Edit,
+    Filter,
+    Hit,
+    Memory,
+    Query,
+    Revision,
+    Scope,
+    Written,
+)
+from hindsight_memory.engine.changing import Editor
+from hindsight_memory.engine.meaning import split
+from hindsight_memory.engine.parts import Parts
+from hindsight_memory.engine.searching import Searcher
+from hindsight_memory.engine.writing import Writer
+from hindsight_memory.errors import NotFound
+
+
+class Memories:
+    """Write, search, change and read memories. Safe to share between threads."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+        self._writer = Writer(parts)
+        self._searcher = Searcher(parts)
+        self._editor = Editor(parts)
+
+    def now(self) -> datetime:
+        return self.parts.clock.now()
+
+    def write(self, tenant: str, draft: Draft) -> Written:
+        """See Writer.write."""
+        return self._writer.write(tenant, draft)
+
+    def search(self, scope: Scope, query: Query) -> Answer:
+        """See Searcher.search."""
+        return self._searcher.search(scope, query)
+
+    def update(self, scope: Scope, edit: Edit) -> Memory:
+        """See Editor.update."""
+        return self._editor.update(scope, edit)
+
+    def forget(self, scope: Scope, memory_id: str, *, reason: str = "") -> None:
+        """See Editor.forget."""
+        self._editor.forget(scope, memory_id, reason)
+
+    def purge(self, scope: Scope, memory_id: str, *, reason: str = "") -> None:
+        """See Editor.purge."""
+        self._editor.purge(scope, memory_id, reason)
+
+    def denoted(self, scope: Scope, phrase: str) -> list[Memory]:
+        """See Editor.denoted."""
+        return self._editor.denoted(scope, phrase)
+
+    def feedback(
+        self, scope: Scope, recall_id: str, used_ids: tuple[str, ...], *, helped: bool | None
+    ) -> tuple[str, ...]:
+        """See Editor.feedback."""
+        return self._editor.feedback(scope, recall_id, used_ids, helped=helped)
+
+    def get(self, scope: Scope, memory_id: str) -> Memory:
+        """Raises NotFound; also for a forgotten memory, saying so."""
+        memory = self.parts.find(scope, memory_id)
+        if memory.is_forgotten:
+            raise NotFound(f"memory {memory_id!r} is forgotten; restore it to see it")
+        return memory
+
+    def history(self, scope: Scope, memory_id: str) -> tuple[Memory, list[Revision]]:
+        """The memory as it is, forgotten or not, and its changes, oldest first. Raises NotFound."""
+        memory = self.parts.find(scope, memory_id)
+        return memory, self.parts.store.history(scope, memory_id)
+
+    def page(self, scope: Scope, where: Filter, *, before: str | None, limit: int) -> list[Memory]:
+        """Newest first."""
+        return self.parts.store.page(scope, where, before=before, limit=limit)
+
+    def passage(self, hit: Hit) -> str | None:
+        """The best passage of a hit that has several; None for a short one."""
+        passages = split(hit.memory.content)
+        return passages[hit.passage] if len(passages) > 1 else None
+
+    def settle(self) -> None:
+        """Wait until what earlier calls left to do behind them is done."""
+        self.parts.behind.flush()

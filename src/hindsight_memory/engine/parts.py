@@ -1,0 +1,62 @@
+"""What every part of the engine works with."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+
+from hindsight_memory.core.intent import INTENTS, Intent
+from hindsight_memory.core.model import Changes, Memory, Note, Passages, Scope
+from hindsight_memory.core.ports import Clock, Ids, Store
+from hindsight_memory.core.scoring import PROFILES, Profile
+from hindsight_memory.core.text import terms
+from hindsight_memory.engine.behind import Behind
+from hindsight_memory.engine.meaning import Meaning
+from hindsight_memory.errors import NotFound
+
+OPERATOR = "operator"
+"""Who acts when no agent does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """The outside world and the choices of the settings, shared by all operations."""
+
+    store: Store
+    meaning: Meaning
+    clock: Clock
+    ids: Ids
+    behind: Behind
+    duplicate_similarity: float = 0.92
+    profile: str = "balanced"
+    profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
+    intents: tuple[Intent, ...] = INTENTS
+    zone: tzinfo = UTC
+
+    def find(self, scope: Scope, memory_id: str) -> Memory:
+        """Whatever its state. Raises NotFound, alike for a missing and for a foreign id."""
+        found = self.store.get(scope, [memory_id])
+        if not found:
+            raise NotFound(f"no memory {memory_id!r}")
+        return found[0]
+
+    def changes(
+        self,
+        scope: Scope,
+        operation: str,
+        reason: str,
+        *,
+        at: datetime,
+        puts: tuple[Memory, ...] = (),
+        renewed: tuple[Memory, ...] = (),
+        passages: tuple[Passages, ...] = (),
+    ) -> Changes:
+        """renewed: those of ``puts`` whose content is new, and has to be indexed."""
+        actor = scope.agent_id or OPERATOR
+        return Changes(
+            tenant=scope.tenant,
+            at=at,
+            note=Note(actor=actor, operation=operation, reason=reason),
+            puts=puts,
+            terms={memory.id: terms(memory.content) for memory in renewed},
+            passages=passages,
+        )

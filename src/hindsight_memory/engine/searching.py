@@ -1,0 +1,240 @@
+"""Searching: candidates -> relevance -> rank -> collapse -> cut -> recall log, written behind."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from hindsight_memory.core import scoring, shortlist
+from hindsight_memory.core.intent import distil
+from hindsight_memory.core.lifts import Reading, lifts
+from hindsight_memory.core.model import (
+    Answer,
+    Evidence,
+    Filter,
+    Found,
+    Hit,
+    Query,
+    Recall,
+    Scope,
+    Vector,
+)
+from hindsight_memory.core.relevance import Relevance, coverage, relevance
+from hindsight_memory.core.scoring import Asked, Candidate, Profile
+from hindsight_memory.core.text import query_terms
+from hindsight_memory.core.time import TimeSpan, find_time
+from hindsight_memory.core.validity import verdict
+from hindsight_memory.engine.parts import Parts
+from hindsight_memory.errors import InvalidInput
+
+CANDIDATES = 50
+"""At least this many by vector and by words."""
+
+SUPPLEMENTS = 20
+"""More of each for the topics of an intent, and for the time that a query speaks of."""
+
+READ = 40
+"""How many of the most relevant are read and ranked, at least."""
+
+WEAK_ANSWER = 0.15
+WEAK_COVERAGE = 0.5
+"""Calibrated similarity and share of the query's terms below which nothing found answers it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """One query on its way. terms: what is looked up; vector: None where there is no model."""
+
+    scope: Scope
+    query: Query
+    reading: Reading
+    terms: tuple[str, ...]
+    vector: Vector | None
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """supplements: ids that were found for the topics or the time of the query."""
+
+    found: Found
+    supplements: tuple[str, ...]
+
+
+class Searcher:
+    """Answers queries. Safe to share between threads."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def search(self, scope: Scope, query: Query) -> Answer:
+        """The best ``query.top_k`` memories, best first; an empty query lists the newest.
+
+        Raises InvalidInput for an unknown profile.
+        """
+        profile = self._profile(query.profile)
+        if not query.text.strip():
+            return self._newest(scope, query)
+        vector, note = self._parts.meaning.of_query(query.text)
+        search = self._understood(scope, query, vector)
+        gathered, relaxed = self._gather_relaxing(search)
+        notes = [each for each in (note or self._parts.meaning.notice, relaxed) if each]
+        ranked = scoring.rank(self._asked(search), self._candidates(search, gathered), profile)
+        abstained = self._abstains(search, gathered.found)
+        return self._answer(search, ranked, notes, abstained=abstained)
+
+    def _profile(self, name: str) -> Profile:
+        name = name or self._parts.profile
+        profile = self._parts.profiles.get(name)
+        if profile is None:
+            raise InvalidInput(f"no profile {name!r}; known: {', '.join(self._parts.profiles)}")
+        return profile
+
+    def _understood(self, scope: Scope, query: Query, vector: Vector | None) -> Search:
+        now = self._parts.clock.now()
+        reading = Reading(
+            span=find_time(query.text, now, self._parts.zone),
+            distilled=distil(query.text, self._parts.intents),
+        )
+        return Search(
+            scope=scope,
+            query=query,
+            reading=reading,
+            terms=query_terms(query.text),
+            vector=vector,
+            now=now,
+        )
+
+    def _gather_relaxing(self, search: Search) -> tuple[Gathered, str]:
+        """What matches; without the tags when they leave nothing, and then a note of it."""
+        gathered = self._gather(search)
+        where = search.query.where
+        if gathered.found.evidence or not where.tags:
+            return gathered, ""
+        query = replace(search.query, where=replace(where, tags=frozenset()))
+        gathered = self._gather(replace(search, query=query))
+        relaxed = "no memory has these tags; searched without them"
+        return gathered, relaxed if gathered.found.evidence else ""
+
+    def _gather(self, search: Search) -> Gathered:
+        """The candidates for the words as they stand, then for their topics and their time."""
+        limit = max(3 * search.query.top_k, CANDIDATES)
+        where = search.query.where
+        main = self._candidates_of(search, search.terms, where, limit)
+        more: dict[str, Evidence] = {}
+        if topics := search.reading.distilled.topics:
+            found = self._candidates_of(search, query_terms(" ".join(topics)), where, SUPPLEMENTS)
+            # How often topic words occur says nothing about the words of the query.
+            more |= {each.id: replace(each, term_counts={}) for each in found.evidence}
+        if (narrowed := _within(where, search.reading.span)) is not None:
+            found = self._candidates_of(search, search.terms, narrowed, SUPPLEMENTS)
+            more |= {each.id: each for each in found.evidence}
+        everything = more | {each.id: each for each in main.evidence}
+        return Gathered(
+            found=Found(evidence=tuple(everything.values()), statistics=main.statistics),
+            supplements=tuple(more),
+        )
+
+    def _candidates_of(
+        self, search: Search, terms: Sequence[str], where: Filter, limit: int
+    ) -> Found:
+        return self._parts.store.candidates(
+            search.scope, terms, search.vector, where=where, limit=limit
+        )
+
+    def _asked(self, search: Search) -> Asked:
+        wanted = search.query.where.memory_types or search.reading.distilled.memory_types
+        return Asked(now=search.now, memory_types=wanted)
+
+    def _candidates(self, search: Search, gathered: Gathered) -> list[Candidate]:
+        """The most relevant, read, with what reading adds; 1 is the best of them."""
+        measured = relevance(gathered.found)
+        ids = dict.fromkeys((*_promising(search, measured), *gathered.supplements))
+        read = self._parts.store.get(search.scope, list(ids))
+        lifted = {memory.id: lifts(search.reading, memory) for memory in read}
+        totals = {
+            memory.id: max(0.0, measured[memory.id].total + sum(lifted[memory.id].values()))
+            for memory in read
+        }
+        best = max(totals.values(), default=0.0) or 1.0
+        evidence = {each.id: each for each in gathered.found.evidence}
+        return [
+            Candidate(
+                memory=memory,
+                relevance=totals[memory.id] / best,
+                details=measured[memory.id],
+                lifts=lifted[memory.id],
+                similarity=self._similarity(evidence[memory.id]),
+                passage=evidence[memory.id].passage,
+            )
+            for memory in read
+        ]
+
+    def _similarity(self, evidence: Evidence) -> float | None:
+        cosine = evidence.similarity
+        return None if cosine is None else self._parts.meaning.calibration.answer(cosine)
+
+    def _abstains(self, search: Search, found: Found) -> bool:
+        """Judged on relevance alone: neither meaning nor words of any memory come near."""
+        similarities = (self._similarity(each) or 0.0 for each in found.evidence)
+        covered = (coverage(each, search.terms, found.statistics) for each in found.evidence)
+        return (
+            max(similarities, default=0.0) < WEAK_ANSWER
+            and max(covered, default=0.0) < WEAK_COVERAGE
+        )
+
+    def _answer(
+        self, search: Search, ranked: Iterable[Hit], notes: list[str], *, abstained: bool
+    ) -> Answer:
+        shown = shortlist.collapse(ranked, top_k=search.query.top_k)
+        hits, left_out = shortlist.within_budget(shown, search.query.token_budget)
+        if left_out:
+            notes = [*notes, f"{left_out} more did not fit into the token budget"]
+        if abstained:
+            hits = [replace(hit, verdict="weak") for hit in hits]
+        recall_id = self._log(search.scope, hits, search.now)
+        return Answer(
+            hits=tuple(hits), abstained=abstained, notes=tuple(notes), recall_id=recall_id
+        )
+
+    def _newest(self, scope: Scope, query: Query) -> Answer:
+        now = self._parts.clock.now()
+        page = self._parts.store.page(scope, query.where, before=None, limit=query.top_k)
+        newest = [
+            Hit(memory=memory, score=0.0, parts={}, verdict=verdict(memory, now), sources=(memory,))
+            for memory in page
+        ]
+        hits, _ = shortlist.within_budget(newest, query.token_budget)
+        recall_id = self._log(scope, hits, now)
+        return Answer(hits=tuple(hits), abstained=False, notes=(), recall_id=recall_id)
+
+    def _log(self, scope: Scope, hits: Sequence[Hit], now: datetime) -> str:
+        """Written behind: a search does not wait for the disk."""
+        recall_id = self._parts.ids.new(now)
+        ids = tuple(source.id for hit in hits for source in hit.sources)
+        recall = Recall(
+            id=recall_id,
+            tenant=scope.tenant,
+            user_id=scope.user_id or "",
+            at=now,
+            hit_ids=ids,
+        )
+        changes = self._parts.changes(scope, "recall", "", at=now)
+        logged = replace(changes, recall=recall, accessed=ids)
+        self._parts.behind.submit(lambda: self._parts.store.apply(logged))
+        return recall_id
+
+
+def _promising(search: Search, measured: Mapping[str, Relevance]) -> list[str]:
+    """The most relevant ids; reading one costs ten times what measuring it does."""
+    most = max(4 * search.query.top_k, READ)
+    order = sorted(measured, key=lambda memory_id: (-measured[memory_id].total, memory_id))
+    return order[:most]
+
+
+def _within(where: Filter, span: TimeSpan | None) -> Filter | None:
+    """``where``, and the time that the query speaks of; None when it speaks of none."""
+    if span is None:
+        return None
+    since = max((each for each in (where.since, span.since) if each is not None), default=None)
+    until = min((each for each in (where.until, span.until) if each is not None), default=None)
+    return replace(where, since=since, until=until)

@@ -1,0 +1,171 @@
+"""Writing: authorize -> admit -> embed -> neighbours -> plan -> apply."""
+
+from dataclasses import replace
+
+from hindsight_memory.core import admission, lifecycle
+from hindsight_memory.core.codec import iso
+from hindsight_memory.core.identity import digest
+from hindsight_memory.core.model import (
+    Draft,
+    Filter,
+    Memory,
+    Outcome,
+    Passages,
+    Receipt,
+    Related,
+    Scope,
+    Written,
+)
+from hindsight_memory.core.policy import Status
+from hindsight_memory.core.text import query_terms
+from hindsight_memory.engine.parts import Parts
+from hindsight_memory.errors import Conflict, InvalidInput, NotFound
+
+NEIGHBOURS = 8
+"""How many near memories a write looks at."""
+
+TRIES = 3
+"""How often a write plans again after another one came first (design, section 3)."""
+
+TERMS_COMPARED = 64
+"""Words of a new content that are looked up when there is no vector to find its like by."""
+
+
+class Writer:
+    """Keeps drafts. Safe to share between threads."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def write(self, tenant: str, draft: Draft) -> Written:
+        """Keep ``draft``, merge it, or let it replace an older memory; the answer says which.
+
+        Raises InvalidInput and NotFound for a ``supersedes`` that cannot be, Conflict when an
+        idempotency key is used for something else or concurrent writers kept winning.
+        """
+        scope = Scope(tenant, draft.user_id, draft.agent_id)
+        if earlier := self._earlier(scope, draft):
+            return earlier
+        if admission.is_greeting(draft.content) and draft.event is None:
+            return Written(
+                outcome=Outcome.SKIPPED, memory=None, reason="a bare greeting says nothing to keep"
+            )
+        for _ in range(TRIES):
+            try:
+                return self._plan_and_apply(scope, draft)
+            except Conflict:
+                # A retry of the same request may be what came first.
+                if earlier := self._earlier(scope, draft):
+                    return earlier
+        raise Conflict("other writers kept changing the same memories; retry later")
+
+    def _plan_and_apply(self, scope: Scope, draft: Draft) -> Written:
+        now = self._parts.clock.now()
+        new = lifecycle.memory_of(
+            draft, tenant=scope.tenant, new_id=self._parts.ids.new(now), now=now
+        )
+        passages = self._parts.meaning.of_content(new.id, new.content)
+        plan = lifecycle.plan_write(
+            new,
+            self._near(scope, new, passages),
+            replaced=self._replaced(scope, draft),
+            duplicate_similarity=self._parts.duplicate_similarity,
+        )
+        is_new = plan.memory.id == new.id
+        reason = "; ".join([plan.reason, *_notes(draft, is_new=is_new)])
+        changes = self._parts.changes(
+            scope,
+            plan.outcome.value,
+            plan.reason,
+            at=now,
+            puts=plan.puts,
+            renewed=(plan.memory,) if is_new else (),
+            passages=(passages,) if is_new and passages is not None else (),
+        )
+        receipt = _receipt(draft, plan.outcome, reason, plan.memory.id)
+        self._parts.store.apply(replace(changes, receipt=receipt))
+        self._embed_rest(passages)
+        return Written(
+            outcome=plan.outcome, memory=plan.memory, reason=reason, related=plan.related
+        )
+
+    def _near(self, scope: Scope, new: Memory, passages: Passages | None) -> list[Related]:
+        """Current memories of this project that may say the same: the nearest, the one with the
+        same content, and those about the same subject.
+        """
+        store = self._parts.store
+        vector = None if passages is None else passages.vectors[0]
+        terms = query_terms(new.content)[:TERMS_COMPARED] if vector is None else ()
+        where = Filter(project=new.project)
+        found = store.candidates(scope, terms, vector, where=where, limit=NEIGHBOURS)
+        calibration = self._parts.meaning.calibration
+        nearness = {
+            each.id: None if each.similarity is None else calibration.similarity(each.similarity)
+            for each in found.evidence
+        }
+        same = store.same_content(new)
+        subjects = store.about(scope, project=new.project, subject=new.subject)
+        known = [*([same] if same else []), *subjects, *store.get(scope, list(nearness))]
+        near = {each.id: Related(memory=each, similarity=nearness.get(each.id)) for each in known}
+        return sorted(near.values(), key=lambda each: (-(each.similarity or 0.0), each.memory.id))
+
+    def _replaced(self, scope: Scope, draft: Draft) -> Memory | None:
+        if draft.supersedes is None:
+            return None
+        found = self._parts.store.get(scope, [draft.supersedes])
+        if not found or found[0].is_forgotten:
+            raise NotFound(f"no memory {draft.supersedes!r} to supersede")
+        old = found[0]
+        if old.is_superseded:
+            raise InvalidInput(f"{old.id!r} was superseded by {old.superseded_by!r}; name that one")
+        if old.status is Status.QUARANTINED:
+            raise InvalidInput(f"{old.id!r} is quarantined; a person decides about it first")
+        return old
+
+    def _earlier(self, scope: Scope, draft: Draft) -> Written | None:
+        """What an earlier write with the same idempotency key was answered."""
+        if draft.idempotency_key is None:
+            return None
+        receipt = self._parts.store.receipt(scope.tenant, draft.user_id, draft.idempotency_key)
+        if receipt is None:
+            return None
+        if receipt.request_digest != request_digest(draft):
+            message = f"idempotency key {draft.idempotency_key!r} was used for another write"
+            raise Conflict(f"{message}; use a new key")
+        found = self._parts.store.get(scope, [receipt.memory_id])
+        return Written(
+            outcome=receipt.outcome, memory=found[0] if found else None, reason=receipt.reason
+        )
+
+    def _embed_rest(self, passages: Passages | None) -> None:
+        """Wake the job that embeds what one call does not wait for."""
+        if passages is None or passages.total > len(passages.vectors):
+            self._parts.behind.submit(lambda: None)
+
+
+def request_digest(draft: Draft) -> str:
+    """Equal for two requests that ask for the same."""
+    plain = replace(draft, idempotency_key=None, notes=())
+    tags = ",".join(sorted(plain.tags))
+    times = [iso(each) if each else "" for each in (plain.valid_from, plain.valid_to)]
+    return digest(
+        repr(replace(plain, tags=frozenset(), valid_from=None, valid_to=None)), tags, *times
+    )
+
+
+def _receipt(draft: Draft, outcome: Outcome, reason: str, memory_id: str) -> Receipt | None:
+    if draft.idempotency_key is None:
+        return None
+    return Receipt(
+        key=draft.idempotency_key,
+        user_id=draft.user_id,
+        request_digest=request_digest(draft),
+        outcome=outcome,
+        reason=reason,
+        memory_id=memory_id,
+    )
+
+
+def _notes(draft: Draft, *, is_new: bool) -> list[str]:
+    low_value = admission.low_value_note(draft.content) if is_new else None
+    return [*draft.notes, *([low_value] if low_value else [])]

