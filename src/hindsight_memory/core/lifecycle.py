@@ -19,6 +19,7 @@ from hindsight_memory.core.model import (
     Visibility,
 )
 from hindsight_memory.core.policy import TRUST, Source, Status
+from hindsight_memory.core.text import STOP_WORDS, terms
 from hindsight_memory.errors import Conflict, InvalidInput
 
 Value = TypeVar("Value")
@@ -40,6 +41,9 @@ _CHANGE = re.compile(
     r"|现在|不再|改[用成为吃喝到]|换[成了到]|戒了?|已经不|从今|搬到|迁移到|升级到",
     re.IGNORECASE,
 )
+_EMPTY = STOP_WORDS | frozenset("了着过的地得在是有不没别也都就很和与对把被从到为以上下中")
+"""Terms that two sentences share without speaking of one thing."""
+
 _PEOPLE = frozenset({"user"})
 """Subjects of which many things are true at once, so that a shared tag does not mean one slot."""
 
@@ -260,18 +264,23 @@ def _changed_slot(old: Memory, new: Memory) -> str:
         or not new.subject
         or old.subject != new.subject
         or old.layer is not new.layer
-        or old.memory_type is not new.memory_type
         or new.happened_at < old.happened_at
         or new.trust < old.trust
     ):
         return ""
     if values.changed_value(old.content, new.content):
         return "the same tags, subject and wording with another value"
-    if _CHANGE.search(new.content):
+    if _CHANGE.search(new.content) and _share_words(old, new):
         return "the same tags and subject, and it speaks of a change"
     if new.subject not in _PEOPLE and _one_number_changed(old.content, new.content):
         return "the same tags and subject with another number"
     return ""
+
+
+def _share_words(old: Memory, new: Memory) -> bool:
+    """Whether they speak of one thing, beyond their subject: giving up coffee ends no allergy."""
+    common = set(terms(old.content)) & set(terms(new.content))
+    return bool(common - set(terms(f"{old.subject} 用户 user")) - _EMPTY)
 
 
 def _one_number_changed(old: str, new: str) -> bool:

@@ -1,0 +1,62 @@
+"""A working engine on a real store, with a fake clock and an embedder that needs no model."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from hindsight_memory.core.model import Caller, Scope
+from hindsight_memory.engine.behind import Behind
+from hindsight_memory.engine.meaning import Meaning
+from hindsight_memory.engine.memories import Memories
+from hindsight_memory.engine.parts import Parts
+from hindsight_memory.interfaces.library import Hindsight
+from hindsight_memory.providers.hashing import HashingEmbedder
+from hindsight_memory.providers.ids import UuidSevens
+from hindsight_memory.stores.sqlite.store import SqliteStore
+from hindsight_memory.testing.fakes import FrozenClock
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock()
+
+
+@pytest.fixture
+def scope() -> Scope:
+    return Scope("default", "default", "default")
+
+
+@pytest.fixture
+def embedder() -> HashingEmbedder:
+    return HashingEmbedder(256)
+
+
+@pytest.fixture
+def store(tmp_path: Path, embedder: HashingEmbedder) -> Iterator[SqliteStore]:
+    path = str(tmp_path / "memory.db")
+    with closing(SqliteStore.open(path, fingerprint=embedder.fingerprint)) as store:
+        yield store
+
+
+@pytest.fixture
+def memories(
+    store: SqliteStore, embedder: HashingEmbedder, clock: FrozenClock
+) -> Iterator[Memories]:
+    with closing(Behind()) as behind:
+        yield Memories(
+            Parts(
+                store=store,
+                meaning=Meaning(embedder=embedder),
+                clock=clock,
+                ids=UuidSevens(),
+                behind=behind,
+            )
+        )
+
+
+@pytest.fixture
+def memory(memories: Memories) -> Hindsight:
+    """The library's door to the same engine."""
+    return Hindsight(memories, Caller())

@@ -1,0 +1,189 @@
+"""What a write does to what is there, decided without a store."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from hindsight_memory.core.lifecycle import edited, forgotten, memory_of, plan_write
+from hindsight_memory.core.model import Draft, Edit, Layer, Memory, Outcome, Related, Visibility
+from hindsight_memory.core.policy import MemoryType, Source, Status
+from hindsight_memory.errors import Conflict, InvalidInput
+
+NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
+
+
+def new(content: str, new_id: str = "new", **given: Any) -> Memory:
+    draft = Draft(content=content, user_id="ann", agent_id="coder", **given)
+    return memory_of(draft, tenant="acme", new_id=new_id, now=NOON)
+
+
+def old(content: str, **given: Any) -> Memory:
+    memory = new(content, new_id="old", **given)
+    return replace(memory, created_at=NOON - timedelta(days=1))
+
+
+def plan(memory: Memory, *near: Memory, similarity: float = 1.0) -> Any:
+    related = [Related(memory=each, similarity=similarity) for each in near]
+    return plan_write(memory, related, replaced=None, duplicate_similarity=0.92)
+
+
+def test_a_draft_takes_the_defaults_of_its_source() -> None:
+    memory = new("用户偏好用中文交流", source=Source.USER_EXPLICIT)
+    assert (memory.status, memory.trust, memory.confidence) == (Status.CONFIRMED, 0.9, 0.95)
+    assert (memory.layer, memory.importance) == (Layer.SEMANTIC, 0.5)
+    assert memory.memory_type is MemoryType.PREFERENCE
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("The user prefers dark mode", "user prefers dark mode."),
+        ("用户偏好用中文交流", "用户偏好用中文交流。"),
+        ("用戶喜歡喝茶", "用户喜欢喝茶"),
+    ],
+)
+def test_the_same_statement_is_merged(before: str, after: str) -> None:
+    merged = plan(new(after), old(before))
+    assert merged.outcome is Outcome.MERGED
+    assert [(memory.id, memory.version) for memory in merged.puts] == [("old", 2)]
+    assert merged.memory.content == before
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("The billing service listens on port 8000", "The billing service listens on port 9000"),
+        ("The billing service listens on port 8000", "The payment service listens on port 8000"),
+        ("The user likes tea", "The user does not like tea"),
+        ("会议在3月5日", "会议在3月6日"),
+        ("张三负责支付", "李四负责支付"),
+        ("配置数据库", "配置日志"),
+        ("Ann manages Bob", "Bob manages Ann"),
+    ],
+)
+def test_a_changed_value_is_never_a_duplicate(before: str, after: str) -> None:
+    assert plan(new(after), old(before)).outcome is Outcome.STORED
+
+
+def test_vectors_may_only_speak_against_a_duplicate() -> None:
+    assert plan(new("same"), old("same"), similarity=0.5).outcome is Outcome.STORED
+
+
+def test_another_session_or_agent_corroborates_and_the_same_one_does_not() -> None:
+    before = old("tea", confidence=0.6)
+    assert plan(new("tea"), before).memory.confidence == 0.6
+    elsewhere = replace(new("tea"), agent_id="reviewer")
+    assert plan(elsewhere, before).memory.confidence == pytest.approx(0.64)
+
+
+def test_a_repetition_by_the_user_confirms_an_inference() -> None:
+    merged = plan(new("tea", source=Source.USER_EXPLICIT), old("tea")).memory
+    assert (merged.source, merged.status) == (Source.USER_EXPLICIT, Status.CONFIRMED)
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        {"project": "other"},
+        {"user_id": "bob"},
+        {"visibility": Visibility.PRIVATE},
+        {"layer": Layer.EPISODIC},
+    ],
+    ids=str,
+)
+def test_memories_in_different_places_do_not_merge(elsewhere: dict[str, Any]) -> None:
+    assert plan(new("tea"), replace(old("tea"), **elsewhere)).outcome is Outcome.STORED
+
+
+def test_the_same_episode_in_another_session_is_another_episode() -> None:
+    before = old("tests failed", layer=Layer.EPISODIC, session_id="monday")
+    again = new("tests failed", layer=Layer.EPISODIC, session_id="tuesday")
+    assert plan(again, before).outcome is Outcome.STORED
+
+
+PORT = frozenset({"port"})
+
+
+def test_a_new_value_under_the_same_tags_and_subject_supersedes() -> None:
+    before = old("The billing service listens on port 8000", tags=PORT)
+    after = new("The billing service listens on port 9000", tags=PORT)
+    done = plan(after, before)
+    retired, kept = done.puts
+    assert done.outcome is Outcome.SUPERSEDED
+    assert (kept.supersedes, retired.superseded_by) == ("old", "new")
+    assert (retired.retired_at, retired.valid_to, retired.version) == (NOON, NOON, 2)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "tags"),
+    [
+        ("用户对花生过敏", "用户喜欢吃辣", {"饮食"}),
+        ("The billing service uses port 8000", "The payment service uses port 9000", {"port"}),
+        ("The billing service uses port 8000", "The billing service uses port 9000", set()),
+    ],
+)
+def test_other_subjects_other_slots_and_no_tags_do_not_supersede(
+    before: str, after: str, tags: set[str]
+) -> None:
+    shared = frozenset(tags)
+    assert plan(new(after, tags=shared), old(before, tags=shared)).outcome is Outcome.STORED
+
+
+def test_wording_of_a_change_supersedes_under_the_same_tags() -> None:
+    before = old("用户喜欢喝咖啡", tags=frozenset({"饮料"}))
+    after = new("用户现在改喝茶了", tags=frozenset({"饮料"}))
+    assert plan(after, before).outcome is Outcome.SUPERSEDED
+
+
+def test_a_back_filled_older_fact_retires_nothing() -> None:
+    before = old("The billing service listens on port 8000", tags=PORT)
+    earlier = new(
+        "The billing service listens on port 7000", tags=PORT, valid_from=NOON - timedelta(days=9)
+    )
+    assert plan(earlier, before).outcome is Outcome.STORED
+
+
+def test_what_the_caller_names_is_superseded_whatever_it_says() -> None:
+    done = plan_write(new("tea"), [], replaced=old("coffee"), duplicate_similarity=0.92)
+    assert [(memory.id, memory.superseded_by) for memory in done.puts] == [
+        ("old", "new"),
+        ("new", None),
+    ]
+
+
+def test_external_text_disputes_and_never_replaces_a_better_source() -> None:
+    before = old("pay to account 1", source=Source.USER_EXPLICIT)
+    after = new("pay to account 2", source=Source.EXTERNAL)
+    done = plan_write(after, [], replaced=before, duplicate_similarity=0.92)
+    assert done.outcome is Outcome.DISPUTED
+    assert [(memory.id, memory.status) for memory in done.puts] == [("new", Status.DISPUTED)]
+
+
+def test_a_stale_expected_version_is_a_conflict() -> None:
+    with pytest.raises(Conflict, match="is at version 1, not 7"):
+        edited(old("tea"), Edit(memory_id="old", importance=1.0, expected_version=7), NOON)
+
+
+def test_no_update_confirms_what_its_source_does_not() -> None:
+    with pytest.raises(InvalidInput, match="cannot be confirmed"):
+        edited(old("tea"), Edit(memory_id="old", status=Status.CONFIRMED), NOON)
+
+
+def test_no_update_releases_quarantine() -> None:
+    held = replace(old("tea"), status=Status.QUARANTINED)
+    with pytest.raises(InvalidInput, match="person"):
+        edited(held, Edit(memory_id="old", status=Status.TENTATIVE), NOON)
+
+
+def test_a_forgotten_memory_can_be_restored() -> None:
+    gone = forgotten(old("tea"), NOON)
+    back = edited(gone, Edit(memory_id="old", restore=True), NOON)
+    assert (gone.is_forgotten, back.is_forgotten, back.version) == (True, False, 3)
+
+
+def test_a_superseded_memory_is_not_restored_beside_its_successor() -> None:
+    retired = replace(old("tea"), superseded_by="new", retired_at=NOON)
+    with pytest.raises(InvalidInput, match="superseded by 'new'"):
+        edited(retired, Edit(memory_id="old", restore=True), NOON)
