@@ -13,7 +13,8 @@ from hindsight_memory.core.model import Memory
 from hindsight_memory.core.time import TimeSpan
 
 TIME = 0.3
-INTENT = 0.8
+INTENT = 2.0
+"""Outweighs all else: such a query names nothing that its answer contains."""
 LIKING = 0.6
 """What is no constraint counts this much less for an intent."""
 

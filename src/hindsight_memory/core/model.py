@@ -229,13 +229,13 @@ class Filter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """A search, as the caller asked it."""
+    """A search, as the caller asked it. profile: "" for the default one."""
 
     text: str
     where: Filter = field(default_factory=Filter)
     top_k: int = 5
     token_budget: int | None = None
-    profile: str = "balanced"
+    profile: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -82,7 +82,7 @@ def query(caller: Caller, given: SearchIn, *, now: datetime) -> Query:
         where=_search_filter(caller, given, now),
         top_k=given.top_k,
         token_budget=given.token_budget,
-        profile=given.profile or "balanced",
+        profile=given.profile or "",
     )
 
 

@@ -1,0 +1,133 @@
+"""Update, forget, restore, purge and history through the library."""
+
+import pytest
+
+from hindsight_memory.core.model import Scope
+from hindsight_memory.engine.memories import Memories
+from hindsight_memory.errors import Conflict, InvalidInput, NotFound
+from hindsight_memory.interfaces.library import Hindsight
+
+
+@pytest.fixture
+def tea(memory: Hindsight) -> str:
+    written = memory.write("用户喜欢喝茶", tags=["饮料"]).memory
+    assert written is not None
+    return written.id
+
+
+def contents(memory: Hindsight, query: str) -> list[str]:
+    return [hit.memory.content for hit in memory.search(query).hits]
+
+
+def test_an_update_is_a_new_version_with_its_reason(memory: Hindsight, tea: str) -> None:
+    after = memory.update(tea, content="用户喜欢喝绿茶", reason="更具体", expected_version=1)
+    assert (after.content, after.version) == ("用户喜欢喝绿茶", 2)
+    [_, last] = memory.history(tea).revisions
+    assert (last.reason, last.operation) == ("更具体", "updated")
+    assert last.before["content"] == "用户喜欢喝茶"
+
+
+def test_updated_content_is_found_and_the_old_wording_is_not(memory: Hindsight, tea: str) -> None:
+    memory.update(tea, content="用户喜欢爬山")
+    assert contents(memory, "爬山") == ["用户喜欢爬山"]
+    hits = memory.search("喝茶", explain=True).hits
+    assert [hit.parts["relevance.words"] for hit in hits] == [0.0]
+
+
+def test_a_stale_version_is_a_conflict_and_changes_nothing(memory: Hindsight, tea: str) -> None:
+    memory.update(tea, importance=0.9)
+    with pytest.raises(Conflict):
+        memory.update(tea, importance=0.1, expected_version=1)
+    assert memory.show(tea).importance == 0.9
+
+
+def test_nothing_to_update_is_said(memory: Hindsight, tea: str) -> None:
+    with pytest.raises(InvalidInput, match="nothing to update"):
+        memory.update(tea, reason="why not")
+
+
+def test_an_update_makes_no_twin(memory: Hindsight, tea: str) -> None:
+    other = memory.write("the port is 8000").memory
+    assert other is not None
+    with pytest.raises(Conflict, match="has this content already"):
+        memory.update(other.id, content="用户喜欢喝茶")
+
+
+def test_forgetting_hides_and_restoring_brings_back(memory: Hindsight, tea: str) -> None:
+    memory.forget(tea, reason="asked to")
+    assert contents(memory, "茶") == []
+    with pytest.raises(NotFound, match="restore"):
+        memory.show(tea)
+    assert [each.id for each in memory.list(include=["forgotten"]).memories] == [tea]
+    assert memory.update(tea, restore=True).deleted_at is None
+    assert contents(memory, "茶") == ["用户喜欢喝茶"]
+
+
+def test_forgetting_twice_and_forgetting_nothing_are_errors(memory: Hindsight, tea: str) -> None:
+    memory.forget(tea)
+    with pytest.raises(NotFound, match="already"):
+        memory.forget(tea)
+    with pytest.raises(InvalidInput, match="memory_id"):
+        memory.forget()
+    with pytest.raises(InvalidInput, match="memory_id"):
+        memory.forget(tea, query="茶")
+
+
+def test_a_query_previews_and_forgets_nothing(memory: Hindsight) -> None:
+    for content in ("gen-itgc failed", "GEN_ITGC is slow", "gen-itgc-2 works", "itgc"):
+        memory.write(content)
+    preview = memory.forget(query="gen-itgc")
+    assert preview.outcome == "preview"
+    assert [each.content for each in preview.candidates] == ["GEN_ITGC is slow", "gen-itgc failed"]
+    assert len(memory.list().memories) == 4
+
+
+def test_a_preview_is_never_cut(memory: Hindsight) -> None:
+    for number in range(120):
+        memory.write(f"run {number} of gen-itgc took {number} minutes")
+    assert len(memory.forget(query="gen itgc").candidates) == 120
+
+
+def test_a_purged_memory_is_nowhere(
+    memory: Hindsight, memories: Memories, scope: Scope, tea: str
+) -> None:
+    memory.search("茶")
+    assert memory.forget(tea, hard_delete=True).outcome == "purged"
+    for gone in (memory.show, memory.history, memory.forget):
+        with pytest.raises(NotFound):
+            gone(tea)
+    assert contents(memory, "茶") == []
+    assert memories.parts.store.problems() == []
+
+
+def test_a_foreign_id_answers_like_a_missing_one(memory: Hindsight) -> None:
+    hidden = memory.write("plan b", agent_id="planner", visibility="private").memory  # type: ignore[arg-type]
+    assert hidden is not None
+    with pytest.raises(NotFound) as foreign:
+        memory.show(hidden.id)
+    with pytest.raises(NotFound) as missing:
+        memory.show("missing")
+    assert str(foreign.value) == f"no memory {hidden.id!r}"
+    assert str(missing.value) == "no memory 'missing'"
+    assert memory.show(hidden.id, agent_id="planner").content == "plan b"
+
+
+def test_feedback_needs_a_recall_and_memories_that_exist(memory: Hindsight, tea: str) -> None:
+    recall_id = memory.search("茶").recall_id
+    with pytest.raises(NotFound, match="no recall"):
+        memory.feedback("missing", [tea])
+    with pytest.raises(NotFound, match="no memory 'missing'"):
+        memory.feedback(recall_id, [tea, "missing"])
+    assert memory.show(tea).used_count == 0
+
+
+def test_pages_go_back_in_time_without_gaps(memory: Hindsight) -> None:
+    for number in range(5):
+        memory.write(f"note number {number}")
+    seen, before = [], None
+    while True:
+        page = memory.list(limit=2, before=before)
+        seen += [each.content for each in page.memories]
+        if (before := page.next) is None:
+            break
+    assert seen == [f"note number {number}" for number in (4, 3, 2, 1, 0)]
