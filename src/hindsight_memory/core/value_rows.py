@@ -70,9 +70,9 @@ VERBS = _set(
 )
 """What a subject can do. No surnames or given names (Mark, Chase, Wait) among them."""
 _PASTS = _set(
-    "ate became began bought broke built came chose did drank drove flew forgot found gave got grew"
+    "ate began bought broke built came chose did drank drove flew forgot found gave got grew"
     " held kept knew led left lost made met paid ran said saw sent sold spent spoke taught told"
-    " took thought went won wrote understood wore"
+    " took thought went won wrote understood wore quit let overcame became"
 )
 
 
@@ -108,9 +108,13 @@ UNITS = _set("second minute hour day week month year time item percent meter mil
 """After a number their plural says nothing: 5 minute and 5 minutes."""
 LEADING = _set("now currently today actually so well btw fyi and but please note")
 """Before a subject, and no part of it."""
+SUBJECT_WORDS = 16
+"""Where no verb has come by then, nobody can say what the clause is about."""
+INTRODUCTION_WORDS = 4
+"""A first clause of no more may only introduce: "Currently, Bob works at Google"."""
 ADVERBS = _set(
     "now currently always usually often really just still already also probably finally recently"
-    " never only then"
+    " never only then later soon"
 )
 """Between a subject and its verb."""
 CLAUSAL = _set(

@@ -38,7 +38,8 @@ def subject(text: str) -> str:
     The person whose memory it is (I, the user, 我, 用户) is always "user". An owner stands for what
     is said of its attributes: "the user's name is" is about the user, 数据库的端口是 about 数据库.
     """
-    opening = islice(clauses(words(text)), 2)  # the first may be no more than "currently"
+    first, *others = list(islice(clauses(words(text)), 2)) or [[]]
+    opening = [first, *others] if len(first) <= rows.INTRODUCTION_WORDS else [first]
     found = (_chinese_subject(c) if is_chinese(c) else _english_subject(c) for c in opening)
     return next(filter(None, found), "")
 
@@ -105,7 +106,7 @@ def _without_numbers(words: Sequence[str]) -> list[str]:
 def _english_subject(clause: list[str]) -> str:
     start, end = _noun_phrase(clause)
     phrase = clause[start:end]
-    while phrase and phrase[-1] in rows.ADVERBS:
+    while phrase and _is_adverb(phrase[-1]):
         phrase.pop()
     orders = phrase[:1] and phrase[0] in rows.VERBS and _opens_object(phrase[1:2])
     if orders or not rows.CLAUSAL.isdisjoint(phrase):
@@ -127,19 +128,34 @@ def _opens_object(word: list[str]) -> bool:
 def _noun_phrase(clause: list[str]) -> tuple[int, int]:
     """Where the words before the first verb start and end; an empty span when no verb is known."""
     start = next((i for i, word in enumerate(clause) if word not in rows.LEADING), 0)
-    verbs = (i for i in range(start + 1, len(clause)) if _is_verb(clause, i))
+    reach = min(len(clause), start + rows.SUBJECT_WORDS)
+    verbs = (i for i in range(start + 1, reach) if _is_verb(clause, i))
     return start, next(verbs, start)
 
 
+def _is_adverb(word: str) -> bool:
+    return word in rows.ADVERBS or _ADVERB.search(word) is not None
+
+
+# Not need, breed and bed; not early and Italy.
+_REGULAR_PAST = re.compile(r"[a-z]{2}(?<!e)ed$")
+_ADVERB = re.compile(r"[a-z]{4}ly$")
+
+
 def _is_verb(clause: list[str], index: int) -> bool:
-    word, previous = clause[index], clause[index - 1]
+    word = clause[index]
+    before = (clause[i] for i in range(index - 1, -1, -1))
+    previous = next((earlier for earlier in before if not _is_adverb(earlier)), "")
     following = clause[index + 1] if index + 1 < len(clause) else ""
     if word in rows.AUXILIARIES:
         return True
     if previous in rows.DETERMINERS or previous.endswith("'s") or following in rows.AUXILIARIES:
         return False
-    plural = previous in rows.PERSONS or (previous.endswith("s") and index > 0)
-    return word in rows.FINITE or (word in rows.VERBS and plural)
+    if previous in rows.PERSONS and (word in rows.VERBS or word.endswith("s")):
+        return True
+    regular_past = _REGULAR_PAST.search(word) is not None
+    agrees = word in rows.VERBS and previous.endswith("s")
+    return word in rows.FINITE or agrees or regular_past
 
 
 def _owner(phrase: list[str]) -> list[str]:
