@@ -131,6 +131,11 @@ def test_metadata_that_json_cannot_hold_is_refused(value: object, message: str) 
     assert message in str(refusal.value)
 
 
+def test_a_refusal_names_the_field_that_was_checked() -> None:
+    with pytest.raises(InvalidInput, match=r"^arguments\.a is nan"):
+        check_metadata({"a": float("nan")}, name="arguments")
+
+
 def nested(levels: int) -> dict[str, Any]:
     value: dict[str, Any] = {}
     for _ in range(levels - 1):

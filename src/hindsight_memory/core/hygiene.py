@@ -91,17 +91,22 @@ def clean_content(text: str) -> Cleaned:
 
 
 def check_metadata(
-    value: object, *, limit_bytes: int = METADATA_BYTES, depth: int = METADATA_DEPTH
+    value: object,
+    *,
+    name: str = "metadata",
+    limit_bytes: int = METADATA_BYTES,
+    depth: int = METADATA_DEPTH,
 ) -> dict[str, Json]:
     """``value``, if it is a JSON object of at most ``limit_bytes`` (compact, UTF-8).
 
+    name: the field, for the message.
     depth: the deepest nesting allowed; the object itself is level 1.
     Raises InvalidInput naming the path of what JSON cannot hold, or the size.
     """
     if not isinstance(value, dict):
-        raise InvalidInput(f"metadata must be a JSON object, not {type(value).__name__}")
+        raise InvalidInput(f"{name} must be a JSON object, not {type(value).__name__}")
     nodes = 0
-    pending: list[tuple[str, int, object]] = [("metadata", 1, value)]
+    pending: list[tuple[str, int, object]] = [(name, 1, value)]
     while pending:
         path, level, node = pending.pop()
         _check_node(path, level, node, depth)
@@ -109,11 +114,11 @@ def check_metadata(
         # Every node is at least one byte, so shared references cannot make this walk long.
         nodes += 1
         if nodes + len(children) > limit_bytes:
-            raise InvalidInput(_too_large(f"more than {nodes}", limit_bytes))
+            raise InvalidInput(_too_large(name, f"more than {nodes}", limit_bytes))
         pending.extend((where, level + 1, child) for where, child in children)
     size_bytes = len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
     if size_bytes > limit_bytes:
-        raise InvalidInput(_too_large(str(size_bytes), limit_bytes))
+        raise InvalidInput(_too_large(name, str(size_bytes), limit_bytes))
     return cast("dict[str, Json]", value)
 
 
@@ -252,8 +257,8 @@ def _children(path: str, node: object) -> list[tuple[str, Any]]:
             return []
 
 
-def _too_large(size: str, limit_bytes: int) -> str:
+def _too_large(name: str, size: str, limit_bytes: int) -> str:
     return (
-        f"metadata has {size} bytes as compact JSON, over the limit of {limit_bytes}; "
+        f"{name} has {size} bytes as compact JSON, over the limit of {limit_bytes}; "
         "keep what is large elsewhere and refer to it"
     )
