@@ -39,7 +39,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 def odd_app(odd: ModuleType) -> Starlette:
-    return create_app(odd.open_engine, Caller(), operations=odd.OPERATIONS)
+    return create_app(odd.open_engine, Caller(), problems=lambda _: {}, operations=odd.OPERATIONS)
 
 
 @pytest.fixture

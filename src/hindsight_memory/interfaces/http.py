@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from hindsight_memory.core.model import Caller
+from hindsight_memory.core.model import Caller, Filter, Scope
 from hindsight_memory.errors import HindsightError, Unavailable
 from hindsight_memory.interfaces import openapi, rest
 from hindsight_memory.interfaces.boundary import LOOPBACK, Boundary
@@ -26,7 +26,15 @@ if TYPE_CHECKING:  # the engine is imported by the first call
     from hindsight_memory.engine.memories import Memories
 
 
-def no_problems(_memories: "Memories") -> Mapping[str, str]:
+NOBODY = Scope(tenant="", user_id=None, agent_id=None)
+"""No credential has this tenant, so a read in it finds nothing, fast."""
+
+
+def store_problems(memories: "Memories") -> Mapping[str, str]:
+    """None when the store answers. Raises what the store raises. Without an embedder we are ready:
+    search goes by words and says so.
+    """
+    memories.page(NOBODY, Filter(), before=None, limit=1)
     return {}
 
 
@@ -34,7 +42,7 @@ def create_app(
     open_engine: Callable[[], "Memories"],
     caller: Caller,
     *,
-    problems: Callable[["Memories"], Mapping[str, str]] = no_problems,
+    problems: Callable[["Memories"], Mapping[str, str]] = store_problems,
     hosts: frozenset[str] = LOOPBACK,
     operations: Sequence[Operation] = OPERATIONS,
 ) -> Starlette:
