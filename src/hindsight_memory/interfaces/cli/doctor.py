@@ -1,0 +1,144 @@
+"""``doctor``: what is well, and what to do about the rest. A new check is a row of ``CHECKS``."""
+
+import platform
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Literal
+
+import apsw
+import click
+from pydantic import BaseModel, Field
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from hindsight_memory.engine.memories import Memories
+from hindsight_memory.errors import HindsightError
+from hindsight_memory.interfaces.cli.output import show
+from hindsight_memory.interfaces.cli.shell import Shell, shared
+from hindsight_memory.interfaces.cli.views import Glance
+from hindsight_memory.interfaces.cli.wording import safe
+from hindsight_memory.settings import PREFIX, Settings
+
+MOST_PROBLEMS = 20
+"""Shown of one check: one cause often breaks every row."""
+
+PASSWORD = re.compile("(?<=://)([^/@]*:)[^/@]+(?=@)")
+
+State = Literal["ok", "note", "problem"]
+Told = Iterator[tuple[State, str]]
+
+
+class FindingOut(BaseModel):
+    check: str
+    state: State
+    told: str
+
+
+class DoctorOut(BaseModel):
+    healthy: bool = Field(description="Whether no check found a problem.")
+    findings: list[FindingOut]
+    settings: dict[str, str] = Field(description="In effect, by variable; passwords are masked.")
+
+
+@click.command(params=shared("store_url", "as_json"))
+@click.pass_context
+def doctor(context: click.Context) -> None:
+    """Check the store, the embedder and the settings; exits with 1 when something is wrong."""
+    shell = Shell.of(context)
+    findings = [
+        FindingOut(check=check, state=state, told=_masked(told))
+        for check, state, told in _findings(shell)
+    ]
+    healthy = all(finding.state != "problem" for finding in findings)
+    settings = _in_effect(shell.settings)
+    result = DoctorOut(healthy=healthy, findings=findings, settings=settings)
+    show(shell, result, checklist)
+    context.exit(0 if healthy else 1)
+
+
+def _findings(shell: Shell) -> Iterator[tuple[str, State, str]]:
+    yield (
+        "versions",
+        "ok",
+        f"Python {platform.python_version()}, SQLite {apsw.sqlite_lib_version()}",
+    )
+    url = shell.settings.store_url
+    try:
+        with shell.memories() as memories:
+            yield "store", "ok", f"{url} opens, and its format is known"
+            for name, check in CHECKS.items():
+                for state, told in check(memories):
+                    yield name, state, told
+    except HindsightError as error:
+        yield "store", "problem", f"{url}: {error}"
+
+
+def _integrity(memories: Memories) -> Told:
+    problems = memories.parts.store.problems()
+    for problem in problems[:MOST_PROBLEMS]:
+        yield "problem", problem
+    if len(problems) > MOST_PROBLEMS:
+        yield "problem", f"and {len(problems) - MOST_PROBLEMS} more"
+    if not problems:
+        yield "ok", "rows, indexes, version histories and audit log agree"
+
+
+def _embedder(memories: Memories) -> Told:
+    """Asked for a vector, because only then does a model load, or a server answer."""
+    meaning = memories.parts.meaning
+    if meaning.embedder is None:
+        yield "note", f"search goes by words only: {meaning.why_absent}"
+        return
+    try:
+        meaning.embedder.query("doctor")
+    except HindsightError as error:
+        yield "problem", str(error)
+    else:
+        yield "ok", f"{meaning.embedder.fingerprint!r} answers"
+
+
+def _vectors(memories: Memories) -> Told:
+    parts = memories.parts
+    if parts.meaning.notice:
+        yield "problem", parts.meaning.notice
+    elif waiting := parts.store.unembedded_count():
+        yield (
+            "note",
+            f"{waiting} memories wait for theirs; `hindsight-memory reembed` makes them now",
+        )
+    elif parts.meaning.embedder is not None:
+        yield "ok", "every memory has its own"
+
+
+CHECKS: Mapping[str, Callable[[Memories], Told]] = {
+    "integrity": _integrity,
+    "embedder": _embedder,
+    "vectors": _vectors,
+}
+"""Of a store that opened."""
+
+
+def _in_effect(settings: Settings) -> dict[str, str]:
+    return {PREFIX + name.upper(): _masked(str(value)) for name, value in settings}
+
+
+def _masked(text: str) -> str:
+    return PASSWORD.sub(r"\1***", text)
+
+
+MARKS: Mapping[State, tuple[str, str]] = {
+    "ok": ("ok", "green"),
+    "note": ("note", "yellow"),
+    "problem": ("PROBLEM", "bold red"),
+}
+
+
+def checklist(result: DoctorOut, _glance: Glance) -> RenderableType:
+    findings = Table.grid(padding=(0, 2))
+    for finding in result.findings:
+        findings.add_row(Text(*MARKS[finding.state]), finding.check, Text(safe(finding.told)))
+    settings = Table.grid(padding=(0, 2))
+    for name, value in result.settings.items():
+        settings.add_row(Text(name, "dim"), Text(safe(value)))
+    return Group(findings, Text(), settings)
