@@ -3,7 +3,7 @@
 All of it is called from any thread, and may block.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
@@ -74,6 +74,16 @@ class Store(Protocol):
         Each put appends to the version history and the audit log.
         Raises Conflict when a put does not follow the stored version, or repeats the content of
         another current memory of its scope.
+        """
+        ...
+
+    def restore(self, changes: Changes, histories: Mapping[str, Sequence[Revision]]) -> None:
+        """Insert the puts of ``changes`` exactly as they are, at whatever version, with the version
+        history that ``histories`` holds of each; all of them in one durable transaction, or none.
+
+        The audit log gets one entry for each, of ``changes.note``: when it came here, and through
+        whom. Nothing else in ``changes`` is done. Raises Conflict when the id or the content of a
+        put is taken.
         """
         ...
 

@@ -1,7 +1,7 @@
 """Memories in one SQLite file. Implements hindsight_memory.core.ports.Store."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Self
 
@@ -52,6 +52,11 @@ class SqliteStore:
             self._cache.drop(scope)
         if changes.purges:
             self._database.wipe_log()
+
+    def restore(self, changes: Changes, histories: Mapping[str, Sequence[Revision]]) -> None:
+        with self._database.writing() as db:
+            for memory in changes.puts:
+                writing.restore(db, memory, histories[memory.id], changes)
 
     def get(self, scope: Scope, ids: Sequence[str]) -> list[Memory]:
         args = scope_args(scope) | {"ids": dump(list(ids))}

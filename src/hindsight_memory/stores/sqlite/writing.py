@@ -1,14 +1,22 @@
-"""What ``apply`` does inside its transaction, one step a function."""
+"""What ``apply`` and ``restore`` do inside their transactions, one step a function."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import apsw
 import numpy as np
 
 from hindsight_memory.core import codec
-from hindsight_memory.core.model import Changes, Memory, Passages, Recall, Receipt, Vector
+from hindsight_memory.core.model import (
+    Changes,
+    Memory,
+    Passages,
+    Recall,
+    Receipt,
+    Revision,
+    Vector,
+)
 from hindsight_memory.errors import Conflict
 from hindsight_memory.stores import rows
 from hindsight_memory.stores.rows import dump
@@ -50,6 +58,18 @@ def put(db: apsw.Connection, memory: Memory, changes: Changes) -> int:
     lost = old is not None and unindex(db, memory, seq)
     index(db, memory, scope, seq, changes.terms[memory.id])
     return scope if lost else 0
+
+
+def restore(
+    db: apsw.Connection, memory: Memory, history: Sequence[Revision], changes: Changes
+) -> None:
+    """Insert one memory as it is, with the version history that it comes with."""
+    run(db, "insert", rows.row(memory))
+    seq = db.last_insert_rowid()
+    for revision in history:
+        run(db, "insert_revision", _revision_row(revision, memory.tenant))
+    audit(db, memory.id, memory.version, changes)
+    index(db, memory, scope_number(db, memory), seq, changes.terms[memory.id])
 
 
 def find(db: apsw.Connection, tenant: str, memory_id: str) -> tuple[Memory | None, int]:
@@ -167,6 +187,19 @@ def _who(changes: Changes) -> dict[str, Any]:
         "at": codec.iso(changes.at),
         "actor": changes.note.actor,
         "operation": changes.note.operation,
+    }
+
+
+def _revision_row(revision: Revision, tenant: str) -> dict[str, Any]:
+    return {
+        "id": revision.memory_id,
+        "version": revision.version,
+        "tenant": tenant,
+        "at": codec.iso(revision.at),
+        "actor": revision.actor,
+        "operation": revision.operation,
+        "reason": revision.reason,
+        "before": dump(dict(revision.before)),
     }
 
 
