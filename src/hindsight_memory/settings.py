@@ -5,12 +5,23 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 import platformdirs
-from pydantic import Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from hindsight_memory.errors import InvalidInput
 
 PREFIX = "HINDSIGHT_MEMORY_"
+
+
+class IntentRow(BaseModel):
+    """One more intent: how such a query sounds, and what its answers are about."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(min_length=1)
+    cues: list[str] = Field(min_length=1)
+    memory_types: list[str] = []
+    topics: list[str] = Field(min_length=1)
 
 
 class Settings(BaseSettings):
@@ -50,10 +61,11 @@ class Settings(BaseSettings):
         default={},
         description='Profiles of your own, as JSON: {"mine": {"relevance": 0.8, "recency": 0.2}}.',
     )
-    intents: list[dict[str, Any]] = Field(
+    intents: list[IntentRow] = Field(
         default=[],
         description="More rows for query distillation, as JSON: "
-        '[{"name": "...", "cues": ["..."], "memory_types": ["..."], "topics": ["..."]}].',
+        '[{"name": "sailing", "cues": ["set sail"], "memory_types": ["fact"], '
+        '"topics": ["anchor"]}]; cues are regular expressions.',
     )
     time_zone: str = Field(
         default="UTC",

@@ -1,5 +1,6 @@
 """From settings to running objects. The only module that names concrete classes."""
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import partial
@@ -10,6 +11,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import structlog
 
 from hindsight_memory.core.intent import INTENTS, Intent
+from hindsight_memory.core.policy import MemoryType
 from hindsight_memory.core.ports import Embedder, Store
 from hindsight_memory.core.scoring import PROFILES, Profile, own_profile
 from hindsight_memory.engine.behind import Behind
@@ -20,7 +22,7 @@ from hindsight_memory.engine.parts import Parts
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.providers.clock import SystemClock
 from hindsight_memory.providers.ids import UuidSevens
-from hindsight_memory.settings import Settings, default_path
+from hindsight_memory.settings import IntentRow, Settings, default_path
 
 log = structlog.get_logger(__name__)
 
@@ -130,11 +132,19 @@ def profiles(settings: Settings) -> Mapping[str, Profile]:
 
 def intents(settings: Settings) -> tuple[Intent, ...]:
     """The shipped rows and the user's own. Raises InvalidInput for one that cannot be."""
+    return (*INTENTS, *(_intent(row) for row in settings.intents))
+
+
+def _intent(row: IntentRow) -> Intent:
     try:
-        own = [Intent(**row) for row in settings.intents]
-    except TypeError as error:
-        raise InvalidInput(f"HINDSIGHT_MEMORY_INTENTS: {error}") from error
-    return (*INTENTS, *own)
+        return Intent(
+            name=row.name,
+            cues=tuple(re.compile(cue).pattern for cue in row.cues),
+            memory_types=frozenset(map(MemoryType, row.memory_types)),
+            topics=tuple(row.topics),
+        )
+    except (ValueError, re.error) as error:
+        raise InvalidInput(f"HINDSIGHT_MEMORY_INTENTS, {row.name!r}: {error}") from error
 
 
 def zone(name: str) -> ZoneInfo:

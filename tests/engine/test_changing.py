@@ -101,7 +101,7 @@ def test_a_purged_memory_is_nowhere(
 
 
 def test_a_foreign_id_answers_like_a_missing_one(memory: Hindsight) -> None:
-    hidden = memory.write("plan b", agent_id="planner", visibility="private").memory  # type: ignore[arg-type]
+    hidden = memory.write("plan b", agent_id="planner", visibility="private").memory
     assert hidden is not None
     with pytest.raises(NotFound) as foreign:
         memory.show(hidden.id)

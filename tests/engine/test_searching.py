@@ -90,7 +90,7 @@ def test_the_time_a_query_speaks_of_lifts_what_happened_then(
 ) -> None:
     for day in range(1, 9):
         then = datetime(2030, 1, day, tzinfo=UTC)
-        memory.write("团队讨论了方案", layer="episodic", valid_from=then)  # type: ignore[arg-type]
+        memory.write("团队讨论了方案", layer="episodic", valid_from=then)
     clock.advance(timedelta(days=8))  # Wednesday, 9 January 2030
     [hit] = memory.search("上周三讨论了什么方案").hits
     assert hit.memory.valid_from == datetime(2030, 1, 2, tzinfo=UTC)
@@ -139,7 +139,8 @@ def test_being_returned_refreshes_and_only_use_heats(
     assert (seen.access_count, seen.used_count, seen.heat) == (1, 0, 1.0)
     assert memory.feedback(answer.recall_id, [written.id], helped=True).used_ids == [written.id]
     used = memories.get(scope, written.id)
-    assert (used.used_count, used.heat) == (1, pytest.approx(1.1))
+    assert used.used_count == 1
+    assert used.heat == pytest.approx(1.1)
 
 
 def test_a_use_counts_once_per_recall_and_also_for_what_was_not_returned(

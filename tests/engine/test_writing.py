@@ -90,9 +90,9 @@ def test_what_the_writer_left_open_is_recognised(memory: Hindsight) -> None:
 
 def test_no_agent_speaks_for_the_user_in_person(memory: Hindsight, memories: Memories) -> None:
     with pytest.raises(InvalidInput, match="user_explicit"):
-        memory.write("tea", source="user_confirmed")  # type: ignore[arg-type]  # as JSON gives it
+        memory.write("tea", source="user_confirmed")
     person = Hindsight(memories, Caller(is_person=True))
-    confirmed = person.write("tea", source="user_confirmed").memory  # type: ignore[arg-type]
+    confirmed = person.write("tea", source="user_confirmed").memory
     assert confirmed is not None
     assert confirmed.status == "confirmed"
 

@@ -78,8 +78,9 @@ class Searcher:
         search = self._understood(scope, query, vector)
         gathered, relaxed = self._gather_relaxing(search)
         notes = [each for each in (note or self._parts.meaning.notice, relaxed) if each]
-        ranked = scoring.rank(self._asked(search), self._candidates(search, gathered), profile)
-        abstained = self._abstains(search, gathered.found)
+        candidates = self._candidates(search, gathered)
+        ranked = scoring.rank(self._asked(search), candidates, profile)
+        abstained = self._abstains(search, gathered.found, candidates)
         return self._answer(search, ranked, notes, abstained=abstained)
 
     def _profile(self, name: str) -> Profile:
@@ -163,19 +164,21 @@ class Searcher:
                 relevance=totals[memory.id] / best,
                 details=measured[memory.id],
                 lifts=lifted[memory.id],
-                similarity=self._similarity(evidence[memory.id]),
+                similarity=self._similarity(search, evidence[memory.id], memory.content),
                 passage=evidence[memory.id].passage,
             )
             for memory in read
         ]
 
-    def _similarity(self, evidence: Evidence) -> float | None:
-        cosine = evidence.similarity
-        return None if cosine is None else self._parts.meaning.calibration.answer(cosine)
+    def _similarity(self, search: Search, evidence: Evidence, content: str) -> float | None:
+        if evidence.similarity is None:
+            return None
+        calibration = self._parts.meaning.calibration
+        return calibration.answer(evidence.similarity, search.query.text, content)
 
-    def _abstains(self, search: Search, found: Found) -> bool:
+    def _abstains(self, search: Search, found: Found, candidates: Iterable[Candidate]) -> bool:
         """Judged on relevance alone: neither meaning nor words of any memory come near."""
-        similarities = (self._similarity(each) or 0.0 for each in found.evidence)
+        similarities = (each.similarity or 0.0 for each in candidates)
         covered = (coverage(each, search.terms, found.statistics) for each in found.evidence)
         return (
             max(similarities, default=0.0) < WEAK_ANSWER

@@ -98,16 +98,19 @@ class Writer:
         terms = query_terms(new.content)[:TERMS_COMPARED] if vector is None else ()
         where = Filter(project=new.project)
         found = store.candidates(scope, terms, vector, where=where, limit=NEIGHBOURS)
-        calibration = self._parts.meaning.calibration
-        nearness = {
-            each.id: None if each.similarity is None else calibration.similarity(each.similarity)
-            for each in found.evidence
-        }
+        cosines = {each.id: each.similarity for each in found.evidence}
         same = store.same_content(new)
         subjects = store.about(scope, project=new.project, subject=new.subject)
-        known = [*([same] if same else []), *subjects, *store.get(scope, list(nearness))]
-        near = {each.id: Related(memory=each, similarity=nearness.get(each.id)) for each in known}
+        known = [*([same] if same else []), *subjects, *store.get(scope, list(cosines))]
+        near = {each.id: self._related(each, new, cosines.get(each.id)) for each in known}
         return sorted(near.values(), key=lambda each: (-(each.similarity or 0.0), each.memory.id))
+
+    def _related(self, memory: Memory, new: Memory, cosine: float | None) -> Related:
+        calibration = self._parts.meaning.calibration
+        similarity = None
+        if cosine is not None:
+            similarity = calibration.similarity(cosine, memory.content, new.content)
+        return Related(memory=memory, similarity=similarity)
 
     def _replaced(self, scope: Scope, draft: Draft) -> Memory | None:
         if draft.supersedes is None:

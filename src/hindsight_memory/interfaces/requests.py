@@ -1,6 +1,7 @@
 """What a caller gave, as what the engine takes: defaults filled in, limits checked."""
 
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import TypeVar
 
 from hindsight_memory.core import hygiene
@@ -10,16 +11,17 @@ from hindsight_memory.core.model import (
     Edit,
     Event,
     Filter,
+    Layer,
     Query,
     Scope,
     Tier,
     Visibility,
 )
-from hindsight_memory.core.policy import Source
+from hindsight_memory.core.policy import MemoryType, Source, Status
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces.schemas import EventIn, ListIn, SearchIn, UpdateIn, WriteIn
 
-Value = TypeVar("Value")
+Member = TypeVar("Member", bound=StrEnum)
 QUERY_CHARACTERS = 8_000
 LATER = "{} arrives with belief over time; until then a search answers for now: leave it out"
 
@@ -41,7 +43,7 @@ def by_id(caller: Caller, agent_id: str | None) -> Scope:
 def draft(caller: Caller, given: WriteIn) -> Draft:
     """Raises InvalidInput for what can be told to be wrong without looking at any memory."""
     content = hygiene.clean_content(given.content)
-    source = given.source or Source.AGENT_INFERENCE
+    source = Source(given.source or Source.AGENT_INFERENCE)
     if source is Source.USER_CONFIRMED and not caller.is_person:
         raise InvalidInput(
             "source 'user_confirmed' is a person's; an agent reports 'user_explicit'"
@@ -55,9 +57,9 @@ def draft(caller: Caller, given: WriteIn) -> Draft:
         agent_id=_named(given.agent_id, "agent_id", caller.agent_id),
         project=_named(given.project, "project", caller.project),
         session_id=_named(given.session_id, "session_id", _session(caller, given)),
-        visibility=given.visibility or Visibility.USER,
-        layer=given.layer,
-        memory_type=given.memory_type,
+        visibility=Visibility(given.visibility or Visibility.USER),
+        layer=_member(Layer, given.layer),
+        memory_type=_member(MemoryType, given.memory_type),
         scene=_named(given.scene, "scene", ""),
         source=source,
         confidence=given.confidence,
@@ -89,9 +91,9 @@ def query(caller: Caller, given: SearchIn, *, now: datetime) -> Query:
 def listing(caller: Caller, given: ListIn) -> Filter:
     included: set[str] = set(given.include or [])
     return Filter(
-        memory_types=_one(given.memory_type),
-        statuses=_one(given.status),
-        layers=_one(given.layer),
+        memory_types=_one(MemoryType, given.memory_type),
+        statuses=_one(Status, given.status),
+        layers=_one(Layer, given.layer),
         tags=frozenset(hygiene.check_tags(given.tags or [])),
         tag_match=given.tag_match,
         since=given.since,
@@ -112,9 +114,9 @@ def edit(given: UpdateIn) -> Edit:
         confidence=given.confidence,
         importance=given.importance,
         tags=None if given.tags is None else frozenset(hygiene.check_tags(given.tags)),
-        memory_type=given.memory_type,
-        status=given.status,
-        tier=given.tier,
+        memory_type=_member(MemoryType, given.memory_type),
+        status=_member(Status, given.status),
+        tier=_member(Tier, given.tier),
         heat=given.heat,
         restore=given.restore,
         expected_version=given.expected_version,
@@ -140,9 +142,9 @@ def _search_filter(caller: Caller, given: SearchIn, now: datetime) -> Filter:
         raise InvalidInput("forgotten memories are not searched; list them, and restore by id")
     agent_id = _named(given.agent_id, "agent_id", caller.agent_id)
     return Filter(
-        memory_types=_one(given.memory_type),
-        statuses=_one(given.status),
-        layers=_one(given.layer),
+        memory_types=_one(MemoryType, given.memory_type),
+        statuses=_one(Status, given.status),
+        layers=_one(Layer, given.layer),
         tags=frozenset(hygiene.check_tags(given.tags or [])),
         tag_match=given.tag_match,
         since=since,
@@ -167,8 +169,13 @@ def _query_text(text: str) -> str:
     return text.encode("utf-8", "ignore").decode().replace("\x00", " ")
 
 
-def _one(value: Value | None) -> frozenset[Value]:
-    return frozenset() if value is None else frozenset({value})
+def _member(kind: type[Member], value: str | None) -> Member | None:
+    """For the type checker: pydantic has made it a member already."""
+    return None if value is None else kind(value)
+
+
+def _one(kind: type[Member], value: str | None) -> frozenset[Member]:
+    return frozenset() if value is None else frozenset({kind(value)})
 
 
 def _session(caller: Caller, given: WriteIn) -> str:

@@ -6,7 +6,7 @@ is given are models. A field's description is what an agent or developer reads a
 
 from dataclasses import KW_ONLY
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.dataclasses import dataclass
@@ -16,6 +16,31 @@ from hindsight_memory.core.model import Layer, Memory, Outcome, Tier, Visibility
 from hindsight_memory.core.policy import MemoryType, Source, Status
 
 STRICT = ConfigDict(extra="forbid", use_attribute_docstrings=False)
+
+if TYPE_CHECKING:  # callers of the library may write the values as they stand in JSON
+    MemoryTypeIn = (
+        MemoryType
+        | Literal["preference", "fact", "task", "decision", "feedback", "lesson", "event"]
+    )
+    StatusIn = Status | Literal["tentative", "confirmed", "disputed", "deprecated", "quarantined"]
+    SourceIn = (
+        Source
+        | Literal[
+            "user_confirmed",
+            "user_explicit",
+            "tool_result",
+            "document",
+            "retrospection",
+            "agent_inference",
+            "external",
+        ]
+    )
+    LayerIn = Layer | Literal["episodic", "semantic"]
+    TierIn = Tier | Literal["active", "cold", "archived"]
+    VisibilityIn = Visibility | Literal["private", "user"]
+else:
+    MemoryTypeIn, StatusIn, SourceIn = MemoryType, Status, Source
+    LayerIn, TierIn, VisibilityIn = Layer, Tier, Visibility
 
 Include = Literal["cold", "archived", "superseded", "forgotten", "other_agents"]
 
@@ -60,18 +85,18 @@ class WriteIn:
     ]
     _: KW_ONLY
     memory_type: Annotated[
-        MemoryType | None, Field(description="Default: recognised from the content.")
+        MemoryTypeIn | None, Field(description="Default: recognised from the content.")
     ] = None
     user_id: UserId = None
     project: Project = None
     session_id: str | None = None
     agent_id: AgentId = None
     layer: Annotated[
-        Layer | None, Field(description="Default: episodic with an event, else semantic.")
+        LayerIn | None, Field(description="Default: episodic with an event, else semantic.")
     ] = None
     scene: Annotated[str | None, Field(description="E.g. troubleshooting, decision.")] = None
     source: Annotated[
-        Source | None,
+        SourceIn | None,
         Field(description="Who says so: user_explicit if the user did; default agent_inference."),
     ] = None
     confidence: Share | None = None
@@ -88,7 +113,7 @@ class WriteIn:
     valid_to: Instant | None = None
     metadata: dict[str, Any] | None = None
     visibility: Annotated[
-        Visibility | None, Field(description="private = this agent only; default user = all.")
+        VisibilityIn | None, Field(description="private = this agent only; default user = all.")
     ] = None
     idempotency_key: Annotated[
         str | None, Field(description="Repeating a call with the same key writes once.")
@@ -106,7 +131,7 @@ class SearchIn:
     project: Annotated[
         str | None, Field(description="Sees this project and what belongs to none.")
     ] = None
-    memory_type: MemoryType | None = None
+    memory_type: MemoryTypeIn | None = None
     tags: Annotated[
         list[str] | None, Field(description="Coarse filter; relaxed when nothing has them.")
     ] = None
@@ -118,8 +143,8 @@ class SearchIn:
     since: Annotated[Instant | None, Field(description="ISO 8601, inclusive.")] = None
     until: Annotated[Instant | None, Field(description="ISO 8601, exclusive.")] = None
     session_id: str | None = None
-    layer: Layer | None = None
-    status: Status | None = None
+    layer: LayerIn | None = None
+    status: StatusIn | None = None
     as_of: Instant | None = None
     known_at: Instant | None = None
     token_budget: Annotated[
@@ -141,11 +166,11 @@ class UpdateIn:
     confidence: Share | None = None
     importance: Share | None = None
     tags: Annotated[list[str] | None, Field(description="Replaces all tags.")] = None
-    memory_type: MemoryType | None = None
+    memory_type: MemoryTypeIn | None = None
     status: Annotated[
-        Status | None, Field(description="Never above what the memory's source allows.")
+        StatusIn | None, Field(description="Never above what the memory's source allows.")
     ] = None
-    tier: Tier | None = None
+    tier: TierIn | None = None
     heat: Annotated[float | None, Field(ge=0, le=100)] = None
     restore: Annotated[
         bool, Field(description="Bring back a forgotten, cold or archived memory.")
@@ -193,14 +218,14 @@ class ListIn:
     user_id: UserId = None
     agent_id: AgentId = None
     project: Project = None
-    memory_type: MemoryType | None = None
+    memory_type: MemoryTypeIn | None = None
     tags: list[str] | None = None
     tag_match: Literal["any", "all"] = "any"
     since: Instant | None = None
     until: Instant | None = None
     session_id: str | None = None
-    layer: Layer | None = None
-    status: Status | None = None
+    layer: LayerIn | None = None
+    status: StatusIn | None = None
     include: Annotated[
         list[Include] | None, Field(description="`forgotten` lists those instead.")
     ] = None
