@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hindsight_memory.core.model import Evidence, Found, TermStatistics
 from hindsight_memory.core.relevance import bm25, coverage, relevance
+from hindsight_memory.core.retrieval import Evidence, Found, TermStatistics
 
 STATISTICS = TermStatistics(
     documents=10, average_terms=5.0, document_counts={"rare": 1, "common": 9}

@@ -2,7 +2,8 @@
 
 from datetime import UTC, datetime
 
-from hindsight_memory.core.model import Hit, Memory
+from hindsight_memory.core.model import Memory
+from hindsight_memory.core.retrieval import Hit
 from hindsight_memory.core.shortlist import collapse, within_budget
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)

@@ -4,8 +4,9 @@
 language, and the conformance suite checks that translation against these functions.
 """
 
-from hindsight_memory.core.model import Filter, Memory, Scope, Visibility
+from hindsight_memory.core.model import Memory, Scope, Visibility
 from hindsight_memory.core.policy import Status
+from hindsight_memory.core.retrieval import Filter
 
 
 def is_visible(scope: Scope, memory: Memory) -> bool:

@@ -7,18 +7,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
-from hindsight_memory.core.model import (
-    Changes,
-    Filter,
-    Found,
-    Memory,
-    Recall,
-    Receipt,
-    Revision,
-    Scope,
-    Vector,
-    Vectors,
-)
+from hindsight_memory.core.changes import Changes, Recall, Receipt, Revision
+from hindsight_memory.core.model import Memory, Scope, Vector, Vectors
+from hindsight_memory.core.retrieval import Filter, Found
 
 
 class Clock(Protocol):

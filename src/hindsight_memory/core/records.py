@@ -16,7 +16,8 @@ from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, NoReturn, get_args, get_origin
 
 from hindsight_memory.core import codec, hygiene
-from hindsight_memory.core.model import Event, Json, Memory, Revision
+from hindsight_memory.core.changes import Revision
+from hindsight_memory.core.model import Event, Json, Memory
 from hindsight_memory.errors import Incompatible, InvalidInput
 
 FORMAT = "hindsight-memory"
@@ -65,9 +66,9 @@ def record_of(given: Mapping[str, Any], *, tenant: str) -> Record:
     """
     _check_names(given, known={"memory", "history"}, needed={"memory", "history"}, path="the line")
     plain, history = given["memory"], given["history"]
-    _check_fields(Memory, plain, "memory")
+    check_fields(Memory, plain, "memory")
     if plain.get("event") is not None:
-        _check_fields(Event, plain["event"], "memory.event")
+        check_fields(Event, plain["event"], "memory.event")
     for name, rule in _RULES.items():
         if name in plain:
             rule(plain[name])
@@ -124,13 +125,13 @@ def _revision(given: Any, memory_id: str, version: int) -> Revision:
     if not isinstance(given, dict) or "memory_id" in given:
         raise InvalidInput(f"{path} is not an entry of a version history")
     whole = {**given, "memory_id": memory_id}
-    _check_fields(Revision, whole, path)
+    check_fields(Revision, whole, path)
     if given["version"] != version:
         raise InvalidInput(f"{path}.version is {given['version']}, where {version} follows")
     return Revision(**{**whole, "at": datetime.fromisoformat(given["at"])})
 
 
-def _check_fields(kind: type, given: Any, path: str) -> None:
+def check_fields(kind: type, given: Any, path: str) -> None:
     """Raises InvalidInput for a field that the dataclass ``kind`` lacks, needs or holds otherwise.
 
     Absent fields that have a default are in order: an older release did not know them.

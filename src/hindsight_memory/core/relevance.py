@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from hindsight_memory.core.model import Evidence, Found, TermStatistics
+from hindsight_memory.core.retrieval import Evidence, Found, TermStatistics
 
 MEANING = 0.6
 WORDS = 0.4

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 
-from hindsight_memory.core.model import Hit, Memory
+from hindsight_memory.core.model import Memory
 from hindsight_memory.core.policy import POLICIES, MemoryType
 from hindsight_memory.core.relevance import Relevance
+from hindsight_memory.core.retrieval import Hit
 from hindsight_memory.core.validity import validity, verdict
 from hindsight_memory.errors import InvalidInput
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from hindsight_memory.core.model import Hit
+from hindsight_memory.core.retrieval import Hit
 from hindsight_memory.core.text import estimated_tokens
 from hindsight_memory.core.values import same_statement
 

@@ -2,8 +2,9 @@
 
 from datetime import datetime
 
-from hindsight_memory.core.model import Memory, Verdict
+from hindsight_memory.core.model import Memory
 from hindsight_memory.core.policy import Source, Status
+from hindsight_memory.core.retrieval import Verdict
 
 DOUBT = 0.1
 """The most that trust and confirmation together take off a score."""

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hindsight_memory.core import lifecycle
+from hindsight_memory.core.changes import Recall
 from hindsight_memory.core.denote import Phrase
-from hindsight_memory.core.model import Edit, Filter, Memory, Recall, Scope, Tier
+from hindsight_memory.core.model import Edit, Memory, Scope, Tier
+from hindsight_memory.core.retrieval import Filter
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.errors import Conflict, InvalidInput, NotFound
 

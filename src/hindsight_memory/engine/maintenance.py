@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from operator import itemgetter
 
-from hindsight_memory.core.model import Memory, Passages, Scope, Vector
+from hindsight_memory.core.changes import Passages
+from hindsight_memory.core.model import Memory, Scope, Vector
 from hindsight_memory.engine.meaning import split
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.errors import Unavailable

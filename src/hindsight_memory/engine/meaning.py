@@ -6,7 +6,8 @@ import structlog
 
 from hindsight_memory.core import text
 from hindsight_memory.core.calibration import Calibration, calibration
-from hindsight_memory.core.model import Passages, Vector
+from hindsight_memory.core.changes import Passages
+from hindsight_memory.core.model import Vector
 from hindsight_memory.core.ports import Embedder, Forgetful
 from hindsight_memory.errors import Unavailable
 

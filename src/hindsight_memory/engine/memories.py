@@ -2,18 +2,9 @@
 
 from datetime import datetime
 
-from hindsight_memory.core.model import (
-    Answer,
-    Draft,
-    Edit,
-    Filter,
-    Hit,
-    Memory,
-    Query,
-    Revision,
-    Scope,
-    Written,
-)
+from hindsight_memory.core.changes import Revision
+from hindsight_memory.core.model import Draft, Edit, Memory, Scope, Written
+from hindsight_memory.core.retrieval import Answer, Filter, Hit, Query
 from hindsight_memory.engine.changing import Editor
 from hindsight_memory.engine.meaning import split
 from hindsight_memory.engine.parts import Parts

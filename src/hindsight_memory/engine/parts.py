@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 
+from hindsight_memory.core.changes import Changes, Note, Passages
 from hindsight_memory.core.intent import INTENTS, Intent
-from hindsight_memory.core.model import Changes, Memory, Note, Passages, Scope
+from hindsight_memory.core.model import Memory, Scope
 from hindsight_memory.core.ports import Clock, Ids, Store
 from hindsight_memory.core.scoring import PROFILES, Profile
 from hindsight_memory.core.text import terms

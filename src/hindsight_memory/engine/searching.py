@@ -5,20 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from hindsight_memory.core import scoring, shortlist
+from hindsight_memory.core.changes import Recall
 from hindsight_memory.core.intent import distil
 from hindsight_memory.core.lifts import Reading, lifts
-from hindsight_memory.core.model import (
-    Answer,
-    Evidence,
-    Filter,
-    Found,
-    Hit,
-    Query,
-    Recall,
-    Scope,
-    Vector,
-)
+from hindsight_memory.core.model import Scope, Vector
 from hindsight_memory.core.relevance import Relevance, coverage, relevance
+from hindsight_memory.core.retrieval import Answer, Evidence, Filter, Found, Hit, Query
 from hindsight_memory.core.scoring import Asked, Candidate, Profile
 from hindsight_memory.core.text import query_terms
 from hindsight_memory.core.time import TimeSpan, find_time

@@ -3,20 +3,12 @@
 from dataclasses import replace
 
 from hindsight_memory.core import admission, lifecycle
+from hindsight_memory.core.changes import Passages, Receipt
 from hindsight_memory.core.codec import iso
 from hindsight_memory.core.identity import digest
-from hindsight_memory.core.model import (
-    Draft,
-    Filter,
-    Memory,
-    Outcome,
-    Passages,
-    Receipt,
-    Related,
-    Scope,
-    Written,
-)
+from hindsight_memory.core.model import Draft, Memory, Outcome, Related, Scope, Written
 from hindsight_memory.core.policy import Status
+from hindsight_memory.core.retrieval import Filter
 from hindsight_memory.core.text import query_terms
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.errors import Conflict, InvalidInput, NotFound

@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from hindsight_memory.core.model import Caller, Filter, Scope
+from hindsight_memory.core.model import Caller, Scope
+from hindsight_memory.core.retrieval import Filter
 from hindsight_memory.errors import HindsightError, Unavailable
 from hindsight_memory.interfaces import openapi, rest
 from hindsight_memory.interfaces.boundary import LOOPBACK, Boundary

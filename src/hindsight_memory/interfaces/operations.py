@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from hindsight_memory.core.model import Answer, Caller, Hit, Memory
+from hindsight_memory.core.model import Caller, Memory
+from hindsight_memory.core.retrieval import Answer, Hit
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces import requests

@@ -5,19 +5,9 @@ from enum import StrEnum
 from typing import TypeVar
 
 from hindsight_memory.core import hygiene
-from hindsight_memory.core.model import (
-    Caller,
-    Draft,
-    Edit,
-    Event,
-    Filter,
-    Layer,
-    Query,
-    Scope,
-    Tier,
-    Visibility,
-)
+from hindsight_memory.core.model import Caller, Draft, Edit, Event, Layer, Scope, Tier, Visibility
 from hindsight_memory.core.policy import MemoryType, Source, Status
+from hindsight_memory.core.retrieval import Filter, Query
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces.schemas import EventIn, ListIn, SearchIn, UpdateIn, WriteIn
 

@@ -1,0 +1,96 @@
+"""The values of a change: what a store applies in one transaction, and what it keeps of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from hindsight_memory.core.model import Json, Memory, Outcome, Vector
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """One entry of a version history.
+
+    before: the fields that the change replaced, with what they held; empty for the first version.
+    """
+
+    memory_id: str
+    version: int
+    at: datetime
+    actor: str
+    operation: str
+    reason: str
+    before: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What an idempotency key was used for, so that a retry gets the same answer."""
+
+    key: str
+    user_id: str
+    request_digest: str
+    outcome: Outcome
+    reason: str
+    memory_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recall:
+    """What one search returned; it holds no text. ``used_ids`` is what the agent reported."""
+
+    id: str
+    tenant: str
+    user_id: str
+    at: datetime
+    hit_ids: tuple[str, ...]
+    used_ids: tuple[str, ...] = ()
+    helped: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """Why a change is made, for the version history and the audit log."""
+
+    actor: str
+    operation: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Passages:
+    """Vectors of consecutive passages of one memory, made from exactly ``content``.
+
+    first: number of the first of them, from 0.
+    total: how many passages the content has; the rest is left to a job.
+    """
+
+    memory_id: str
+    content: str
+    first: int
+    total: int
+    vectors: tuple[Vector, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Changes:
+    """What one call does in one tenant. A store applies all of it or none of it.
+
+    puts: memories to insert (version 1) or to replace (version n over n - 1).
+    terms: the index terms of each put whose content is new, by memory id.
+    passages: vectors of new or earlier contents; those of an outdated content are dropped.
+    purges: memories to remove from every table, index and log.
+    accessed, used: memories returned by a search, and reported as used, at ``at``.
+    """
+
+    tenant: str
+    at: datetime
+    note: Note
+    puts: tuple[Memory, ...] = ()
+    terms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    passages: tuple[Passages, ...] = ()
+    purges: tuple[str, ...] = ()
+    accessed: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    recall: Recall | None = None
+    receipt: Receipt | None = None
