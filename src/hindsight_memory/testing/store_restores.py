@@ -8,8 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hindsight_memory.core.model import Filter, Memory, Note, Revision
+from hindsight_memory.core.changes import Note, Revision
+from hindsight_memory.core.model import Memory
 from hindsight_memory.core.ports import Store
+from hindsight_memory.core.retrieval import Filter
 from hindsight_memory.errors import Conflict
 from hindsight_memory.testing.samples import (
     ALL,
