@@ -7,7 +7,10 @@ import structlog
 
 
 def configure(level: str) -> None:
-    """Lines from ``level`` up; coloured for a terminal, JSON for anything else."""
+    """Lines from ``level`` up; coloured for a terminal, JSON for anything else.
+
+    Tracebacks are plain: pretty ones show local variables, which hold what people remember.
+    """
     is_terminal = sys.stderr.isatty()
     structlog.configure(
         processors=[
@@ -15,7 +18,7 @@ def configure(level: str) -> None:
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
-            structlog.dev.ConsoleRenderer()
+            structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
             if is_terminal
             else structlog.processors.JSONRenderer(ensure_ascii=False),
         ],

@@ -30,6 +30,7 @@ _SHOWN = 40
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _CONTROL_NAMES: Mapping[str, str] = {
     "\x00": "NUL",
@@ -120,6 +121,31 @@ def check_metadata(
     if size_bytes > limit_bytes:
         raise InvalidInput(_too_large(name, str(size_bytes), limit_bytes))
     return cast("dict[str, Json]", value)
+
+
+def check_encodable(arguments: Mapping[str, object]) -> None:
+    """Refuse texts anywhere in ``arguments`` that no file or message can hold: lone surrogates.
+
+    ``content`` and ``query`` have rules of their own. Deeper levels than metadata may have are
+    left to the schema, which has none.
+    """
+    waiting: list[tuple[str, object, int]] = [
+        (name, value, 0) for name, value in arguments.items() if name not in {"content", "query"}
+    ]
+    while waiting:
+        name, value, depth = waiting.pop()
+        if isinstance(value, str) and _SURROGATE.search(value):
+            raise InvalidInput(
+                f"`{name}` holds half a character (a lone surrogate): resend it whole"
+            )
+        if depth <= METADATA_DEPTH:
+            waiting += [(name, each, depth + 1) for each in _parts(value)]
+
+
+def _parts(value: object) -> Iterable[object]:
+    if isinstance(value, Mapping):
+        return [*value.keys(), *value.values()]
+    return value if isinstance(value, list) else ()
 
 
 def check_tags(tags: object) -> frozenset[str]:

@@ -7,15 +7,15 @@ operation added here appears in all of them with the same name, schema and right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from hindsight_memory.core import hygiene
 from hindsight_memory.core.model import Caller, Memory
 from hindsight_memory.core.retrieval import Answer, Hit
-from hindsight_memory.engine.memories import Memories
 from hindsight_memory.errors import InvalidInput
-from hindsight_memory.interfaces import requests
+from hindsight_memory.interfaces import compact, requests
 from hindsight_memory.interfaces.schemas import (
     CandidateOut,
     FeedbackIn,
@@ -37,6 +37,9 @@ from hindsight_memory.interfaces.schemas import (
     WriteIn,
     WriteOut,
 )
+
+if TYPE_CHECKING:  # the engine takes 0.1 s to import, and listing tools needs none of it
+    from hindsight_memory.engine.memories import Memories
 
 Right = Literal["read", "write", "forget"]
 
@@ -62,7 +65,7 @@ class Operation:
     routes: tuple[Route, ...]
     takes: type
     gives: type[BaseModel]
-    run: Callable[[Memories, Caller, Any], BaseModel]
+    run: Callable[["Memories", Caller, Any], BaseModel]
     is_tool: bool = True
     is_idempotent: bool = False
     status: int = 200
@@ -81,16 +84,17 @@ class Operation:
 
     def parse(self, arguments: Mapping[str, Any]) -> Any:
         """``takes``, made of plain values. Raises InvalidInput, naming every wrong field."""
+        hygiene.check_encodable(arguments)
         try:
             return _adapter(self.takes).validate_python(dict(arguments))
         except ValidationError as error:
             raise InvalidInput(explain(error)) from error
 
     def input_schema(self) -> dict[str, Any]:
-        return _adapter(self.takes).json_schema()
+        return compact.input_schema(_adapter(self.takes).json_schema())
 
     def output_schema(self) -> dict[str, Any]:
-        return self.gives.model_json_schema()
+        return compact.output_schema(self.gives.model_json_schema(mode="serialization"))
 
 
 @cache
@@ -106,7 +110,7 @@ def explain(error: ValidationError) -> str:
     )
 
 
-def memory_write(memories: Memories, caller: Caller, given: WriteIn) -> WriteOut:
+def memory_write(memories: "Memories", caller: Caller, given: WriteIn) -> WriteOut:
     """Keep something for later sessions. Call it when the user states or corrects a preference,
     fact, constraint or decision, and after you confirmed a fact, solved a problem or failed in a
     way worth knowing. One statement per call. A changed value is a new statement: name the old
@@ -126,7 +130,7 @@ def memory_write(memories: Memories, caller: Caller, given: WriteIn) -> WriteOut
     )
 
 
-def memory_search(memories: Memories, caller: Caller, given: SearchIn) -> SearchOut:
+def memory_search(memories: "Memories", caller: Caller, given: SearchIn) -> SearchOut:
     """Find what was remembered. Call it before a task, and whenever you are unsure what the user
     prefers, what was decided or what was tried; ask in the user's words and language. Each hit
     says how far to trust it; `abstained` means that nothing found really answers.
@@ -136,7 +140,7 @@ def memory_search(memories: Memories, caller: Caller, given: SearchIn) -> Search
     return _search_out(memories, answer, explain=given.explain)
 
 
-def memory_update(memories: Memories, caller: Caller, given: UpdateIn) -> MemoryOut:
+def memory_update(memories: "Memories", caller: Caller, given: UpdateIn) -> MemoryOut:
     """Correct one memory in place, or restore it. Call it to fix wording, type, tags or importance.
     When the world changed, write a new memory instead, so that history is kept.
     """
@@ -144,7 +148,7 @@ def memory_update(memories: Memories, caller: Caller, given: UpdateIn) -> Memory
     return MemoryOut.of(memories.update(scope, requests.edit(given)))
 
 
-def memory_forget(memories: Memories, caller: Caller, given: ForgetIn) -> ForgetOut:
+def memory_forget(memories: "Memories", caller: Caller, given: ForgetIn) -> ForgetOut:
     """Forget one memory by its exact id; call it when the user asks you to. With `query` instead,
     nothing is forgotten: you get the memories that the phrase denotes, to forget by id.
     Forgotten memories can be restored, unless `hard_delete` is set.
@@ -162,7 +166,7 @@ def memory_forget(memories: Memories, caller: Caller, given: ForgetIn) -> Forget
     return ForgetOut(outcome="forgotten", memory_id=memory_id)
 
 
-def memory_feedback(memories: Memories, caller: Caller, given: FeedbackIn) -> FeedbackOut:
+def memory_feedback(memories: "Memories", caller: Caller, given: FeedbackIn) -> FeedbackOut:
     """Report which memories you relied on after a search, also ones you knew without searching.
     Used memories stay alive; the others fade.
     """
@@ -171,12 +175,12 @@ def memory_feedback(memories: Memories, caller: Caller, given: FeedbackIn) -> Fe
     return FeedbackOut(used_ids=list(used))
 
 
-def memory_get(memories: Memories, caller: Caller, given: GetIn) -> MemoryOut:
+def memory_get(memories: "Memories", caller: Caller, given: GetIn) -> MemoryOut:
     """One memory by its id."""
     return MemoryOut.of(memories.get(requests.by_id(caller, given.agent_id), given.memory_id))
 
 
-def memory_list(memories: Memories, caller: Caller, given: ListIn) -> ListOut:
+def memory_list(memories: "Memories", caller: Caller, given: ListIn) -> ListOut:
     """Memories page by page, newest first."""
     scope = requests.scope(caller, given.user_id, given.agent_id)
     where = requests.listing(caller, given)
@@ -187,7 +191,7 @@ def memory_list(memories: Memories, caller: Caller, given: ListIn) -> ListOut:
     )
 
 
-def memory_history(memories: Memories, caller: Caller, given: GetIn) -> HistoryOut:
+def memory_history(memories: "Memories", caller: Caller, given: GetIn) -> HistoryOut:
     """Every version of one memory: who changed what, when and why."""
     memory, revisions = memories.history(requests.by_id(caller, given.agent_id), given.memory_id)
     return HistoryOut(
@@ -283,7 +287,7 @@ OPERATIONS: tuple[Operation, ...] = (
 BY_NAME: Mapping[str, Operation] = {operation.name: operation for operation in OPERATIONS}
 
 
-def _preview(memories: Memories, caller: Caller, phrase: str, given: ForgetIn) -> ForgetOut:
+def _preview(memories: "Memories", caller: Caller, phrase: str, given: ForgetIn) -> ForgetOut:
     scope = requests.scope(caller, given.user_id, given.agent_id)
     denoted = memories.denoted(scope, phrase)
     candidates = [CandidateOut(id=each.id, content=each.content, score=1.0) for each in denoted]
@@ -294,7 +298,7 @@ def _preview(memories: Memories, caller: Caller, phrase: str, given: ForgetIn) -
     return ForgetOut(outcome="preview", candidates=candidates, notes=[note])
 
 
-def _search_out(memories: Memories, answer: Answer, *, explain: bool) -> SearchOut:
+def _search_out(memories: "Memories", answer: Answer, *, explain: bool) -> SearchOut:
     return SearchOut(
         hits=[_hit_out(memories, hit, explain=explain) for hit in answer.hits],
         abstained=answer.abstained,
@@ -303,7 +307,7 @@ def _search_out(memories: Memories, answer: Answer, *, explain: bool) -> SearchO
     )
 
 
-def _hit_out(memories: Memories, hit: Hit, *, explain: bool) -> HitOut:
+def _hit_out(memories: "Memories", hit: Hit, *, explain: bool) -> HitOut:
     shown = hit.parts if explain else {k: v for k, v in hit.parts.items() if "." not in k}
     return HitOut(
         memory=MemoryOut.of(hit.memory),

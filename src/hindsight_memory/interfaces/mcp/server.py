@@ -3,6 +3,7 @@
 One server answers the stateless protocol (2026-07-28) and the handshakes of older ones.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.metadata import version
@@ -69,7 +70,8 @@ def create_server(
                 given = operation.parse(params.arguments or {})
                 told = _caller(caller, context)
                 result = await run_in_thread(operation, open_engine, told, given)
-                return _success(result.model_dump_json(), result.model_dump(mode="json"))
+                # What is as usual is left out: a model pays for each word of it.
+                return _success(result.model_dump(mode="json", exclude_defaults=True))
             except Exception as error:  # noqa: BLE001 - the boundary: it is logged
                 failure = failure_of(error)
                 line["outcome"] = failure.code
@@ -112,8 +114,9 @@ def _caller(caller: Caller, context: Context) -> Caller:
     return caller_from(caller, request.headers, session_id=session_id)
 
 
-def _success(text: str, structured: dict[str, Any]) -> types.CallToolResult:
+def _success(structured: dict[str, Any]) -> types.CallToolResult:
     """The same answer twice: older clients read only text."""
+    text = json.dumps(structured, ensure_ascii=False)
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=text)], structured_content=structured
     )

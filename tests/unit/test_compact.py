@@ -1,0 +1,62 @@
+"""Schemas lose what costs tokens, and nothing that a caller needs."""
+
+from typing import Any
+
+import jsonschema
+import pytest
+from pydantic import BaseModel, Field, TypeAdapter
+
+from hindsight_memory.interfaces.compact import input_schema, output_schema
+from hindsight_memory.interfaces.operations import OPERATIONS, Operation
+
+
+class Inner(BaseModel):
+    must: int
+    may: int = 0
+
+
+class Outer(BaseModel):
+    title: str = Field(description="Kept for callers.")
+    maybe: int | None = None
+    inner: Inner
+
+
+SCHEMA = TypeAdapter(Outer).json_schema()
+
+
+def test_arguments_keep_their_descriptions_and_lose_titles_and_nulls() -> None:
+    assert input_schema(SCHEMA) == {
+        "$defs": {
+            "Inner": {
+                "properties": {
+                    "must": {"type": "integer"},
+                    "may": {"type": "integer", "default": 0},
+                },
+                "required": ["must"],
+                "type": "object",
+            }
+        },
+        "properties": {
+            "title": {"type": "string", "description": "Kept for callers."},
+            "maybe": {"type": "integer"},
+            "inner": {"$ref": "#/$defs/Inner"},
+        },
+        "required": ["title", "inner"],
+        "type": "object",
+    }
+
+
+def test_results_keep_what_is_always_there() -> None:
+    compacted = output_schema(SCHEMA)
+    assert compacted["properties"]["title"] == {"type": "string"}
+    assert list(compacted["$defs"]["Inner"]["properties"]) == ["must"]
+    jsonschema.validate({"title": "t", "inner": {"must": 1, "may": 2}}, compacted)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"title": "t", "inner": {"must": "1"}}, compacted)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda each: each.name)
+def test_every_schema_is_valid(operation: Operation) -> None:
+    schemas: list[dict[str, Any]] = [operation.input_schema(), operation.output_schema()]
+    for schema in schemas:
+        jsonschema.Draft202012Validator.check_schema(schema)
