@@ -1,7 +1,7 @@
 """What reading a memory adds to its relevance. Pure.
 
-A new reason is a function here and a line in ``LIFTS``. All are on the scale of
-``relevance.Relevance``, where the best match by words and meaning has 1 by itself.
+A new reason is a function here and a line in ``LIFTS`` and in ``LIFT_WEIGHTS``. All are on the
+scale of ``relevance.Relevance``, where the best match by words and meaning has 1 by itself.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,9 +12,6 @@ from hindsight_memory.core.intent import Distilled, about, is_constraint
 from hindsight_memory.core.model import Memory
 from hindsight_memory.core.time import TimeSpan
 
-TIME = 0.3
-INTENT = 2.0
-"""Outweighs all else: such a query names nothing that its answer contains."""
 LIKING = 0.6
 """What is no constraint counts this much less for an intent."""
 
@@ -32,7 +29,7 @@ def time(reading: Reading, memory: Memory) -> float:
     if span is None:
         return 0.0
     is_within = (span.since is None or span.since <= at) and (span.until is None or at < span.until)
-    return TIME if is_within else 0.0
+    return 1.0 if is_within else 0.0
 
 
 def intent(reading: Reading, memory: Memory) -> float:
@@ -40,15 +37,23 @@ def intent(reading: Reading, memory: Memory) -> float:
     if not reading.distilled.topics:
         return 0.0
     touches = about(memory.content, reading.distilled.topics)
-    return INTENT * touches * (1.0 if is_constraint(memory.content) else LIKING)
+    return touches * (1.0 if is_constraint(memory.content) else LIKING)
 
 
 LIFTS: Mapping[str, Callable[[Reading, Memory], float]] = MappingProxyType(
     {"time": time, "intent": intent}
 )
+"""Each gives a value in [0, 1]."""
+
+LIFT_WEIGHTS: Mapping[str, float] = MappingProxyType(
+    # An intent outweighs all else: such a query names nothing that its answer contains.
+    {"time": 0.3, "intent": 2.0}
+)
 
 
-def lifts(reading: Reading, memory: Memory) -> dict[str, float]:
-    """By name, those that are not 0."""
-    measured = {name: lift(reading, memory) for name, lift in LIFTS.items()}
+def lifts(
+    reading: Reading, memory: Memory, weights: Mapping[str, float] = LIFT_WEIGHTS
+) -> dict[str, float]:
+    """What each of ``weights`` adds, by name; those that add nothing are left out."""
+    measured = {name: weight * LIFTS[name](reading, memory) for name, weight in weights.items()}
     return {name: value for name, value in measured.items() if value}

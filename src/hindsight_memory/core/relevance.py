@@ -8,33 +8,40 @@ The weights are measured: ``python benchmarks/quality.py`` prints them with an a
 import math
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hindsight_memory.core.retrieval import Evidence, Found, TermStatistics
-
-MEANING = 0.6
-WORDS = 0.4
-"""Shares of vector and word evidence; anything from 0.5 to 0.7 scores within a point."""
-
-TYPICAL = 0.5
-"""How much of a memory's nearness to the middle of its scope is taken off its nearness to the
-query: filler lies in the middle, near to everything."""
-
-NEXT = 0.3
-AFTER_QUESTION = 0.6
-NEXT_BUT_ONE = 0.15
-"""What neighbours in a session lend of what speaks for themselves: the better of the two beside,
-where a question lends more to the answer after it, and the better of the two next to those."""
-
-SESSION = 0.5
-"""What the best of a session lends to all of it, in proportion to the best of all."""
-
-QUESTION = -0.2
-"""A question states nothing; the answer stands beside it."""
 
 BM25_K1 = 1.2
 BM25_B = 0.75
 """The usual constants (Robertson and Zaragoza 2009)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """How much each kind of evidence counts.
+
+    meaning, words: shares of vector and word evidence; 0.5 to 0.7 of meaning score within a point.
+    typical: how much of a memory's nearness to the middle of its scope is taken off its nearness
+    to the query: filler lies in the middle, near to everything.
+    beside, after_question, next_but_one: what neighbours in a session lend of what speaks for
+    themselves: the better of the two beside, where a question lends more to the answer after it,
+    and the better of the two next to those.
+    session: what the best of a session lends to all of it, in proportion to the best of all.
+    question: taken off a question: it states nothing, and its answer stands beside it.
+    """
+
+    meaning: float = 0.6
+    words: float = 0.4
+    typical: float = 0.5
+    beside: float = 0.3
+    after_question: float = 0.6
+    next_but_one: float = 0.15
+    session: float = 0.5
+    question: float = 0.2
+
+
+WEIGHTS = Weights()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,9 +63,9 @@ class Relevance:
         return self.own + self.context + self.session + self.question
 
 
-def relevance(found: Found) -> dict[str, Relevance]:
+def relevance(found: Found, weights: Weights = WEIGHTS) -> dict[str, Relevance]:
     """By id; empty when nothing was found."""
-    own = _own(found)
+    own = _own(found, weights)
     questions = {each.id for each in found.evidence if each.is_question}
     best = max((each.own for each in own.values()), default=0.0)
     sessions: dict[str, float] = {}
@@ -69,9 +76,9 @@ def relevance(found: Found) -> dict[str, Relevance]:
         each.id: Relevance(
             meaning=own[each.id].meaning,
             words=own[each.id].words,
-            context=_context(each, own, questions),
-            question=QUESTION if each.is_question else 0.0,
-            session=SESSION * sessions[each.session_id or each.id] / best if best else 0.0,
+            context=_context(each, own, questions, weights),
+            question=-weights.question if each.is_question else 0.0,
+            session=weights.session * sessions[each.session_id or each.id] / best if best else 0.0,
         )
         for each in found.evidence
     }
@@ -105,31 +112,30 @@ def coverage(evidence: Evidence, terms: tuple[str, ...], statistics: TermStatist
     return covered / total if total else 0.0
 
 
-def _own(found: Found) -> dict[str, Relevance]:
+def _own(found: Found, weights: Weights) -> dict[str, Relevance]:
     """Meaning and words, each scaled over what was found. One without a vector (yet) is judged by
     its words alone, and when no word of the query occurs anywhere, all by their meaning.
     """
     meaning = _scaled(
         {
-            each.id: each.similarity - TYPICAL * each.typicality
+            each.id: each.similarity - weights.typical * each.typicality
             for each in found.evidence
             if each.similarity is not None
         }
     )
     scores = {e.id: bm25(e, found.statistics) for e in found.evidence}
     words = _scaled({memory_id: score for memory_id, score in scores.items() if score > 0})
+    shares = weights if words else replace(weights, meaning=1.0)
     return {
-        each.id: _weighed(meaning.get(each.id), words.get(each.id, 0.0), has_words=bool(words))
+        each.id: _weighed(meaning.get(each.id), words.get(each.id, 0.0), shares)
         for each in found.evidence
     }
 
 
-def _weighed(meaning: float | None, words: float, *, has_words: bool) -> Relevance:
+def _weighed(meaning: float | None, words: float, weights: Weights) -> Relevance:
     if meaning is None:
         return Relevance(words=words)
-    if not has_words:
-        return Relevance(meaning=meaning)
-    return Relevance(meaning=MEANING * meaning, words=WORDS * words)
+    return Relevance(meaning=weights.meaning * meaning, words=weights.words * words)
 
 
 def _scaled(scores: Mapping[str, float]) -> dict[str, float]:
@@ -141,12 +147,14 @@ def _scaled(scores: Mapping[str, float]) -> dict[str, float]:
     return {key: (score - least) / width if width else 1.0 for key, score in scores.items()}
 
 
-def _context(each: Evidence, own: Mapping[str, Relevance], questions: AbstractSet[str]) -> float:
+def _context(
+    each: Evidence, own: Mapping[str, Relevance], questions: AbstractSet[str], weights: Weights
+) -> float:
     def lent(neighbours: tuple[str, ...], step: int) -> float:
         is_known = step < len(neighbours) and neighbours[step] in own
         return own[neighbours[step]].own if is_known else 0.0
 
     is_answer = each.earlier[:1] and each.earlier[0] in questions
-    before = (AFTER_QUESTION if is_answer else NEXT) * lent(each.earlier, 0)
-    beside = max(before, NEXT * lent(each.later, 0))
-    return beside + NEXT_BUT_ONE * max(lent(each.earlier, 1), lent(each.later, 1))
+    before = weights.after_question if is_answer else weights.beside
+    beside = max(before * lent(each.earlier, 0), weights.beside * lent(each.later, 0))
+    return beside + weights.next_but_one * max(lent(each.earlier, 1), lent(each.later, 1))

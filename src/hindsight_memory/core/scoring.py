@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 
+from hindsight_memory.core.lifts import LIFT_WEIGHTS
 from hindsight_memory.core.model import Memory
 from hindsight_memory.core.policy import POLICIES, MemoryType
-from hindsight_memory.core.relevance import Relevance
+from hindsight_memory.core.relevance import WEIGHTS, Relevance, Weights
 from hindsight_memory.core.retrieval import Hit
 from hindsight_memory.core.validity import validity, verdict
 from hindsight_memory.errors import InvalidInput
@@ -100,9 +101,12 @@ class Profile:
 
     has_validity: whether doubts about a memory lower its score.
     least_relevance: candidates less relevant than this share of the best are left out.
+    evidence, lifts: what relevance is made of.
     """
 
     weights: Mapping[str, float]
+    evidence: Weights = WEIGHTS
+    lifts: Mapping[str, float] = field(default_factory=lambda: LIFT_WEIGHTS)
     has_validity: bool = True
     least_relevance: float = 0.0
 

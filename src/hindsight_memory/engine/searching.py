@@ -70,7 +70,7 @@ class Searcher:
         search = self._understood(scope, query, vector)
         gathered, relaxed = self._gather_relaxing(search)
         notes = [each for each in (note or self._parts.meaning.notice, relaxed) if each]
-        candidates = self._candidates(search, gathered)
+        candidates = self._candidates(search, gathered, profile)
         ranked = scoring.rank(self._asked(search), candidates, profile)
         abstained = self._abstains(search, gathered.found, candidates)
         return self._answer(search, ranked, notes, abstained=abstained)
@@ -138,12 +138,12 @@ class Searcher:
         wanted = search.query.where.memory_types or search.reading.distilled.memory_types
         return Asked(now=search.now, memory_types=wanted)
 
-    def _candidates(self, search: Search, gathered: Gathered) -> list[Candidate]:
+    def _candidates(self, search: Search, gathered: Gathered, profile: Profile) -> list[Candidate]:
         """The most relevant, read, with what reading adds; 1 is the best of them."""
-        measured = relevance(gathered.found)
+        measured = relevance(gathered.found, profile.evidence)
         ids = dict.fromkeys((*_promising(search, measured), *gathered.supplements))
         read = self._parts.store.get(search.scope, list(ids))
-        lifted = {memory.id: lifts(search.reading, memory) for memory in read}
+        lifted = {memory.id: lifts(search.reading, memory, profile.lifts) for memory in read}
         totals = {
             memory.id: max(0.0, measured[memory.id].total + sum(lifted[memory.id].values()))
             for memory in read
