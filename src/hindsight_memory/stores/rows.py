@@ -72,6 +72,15 @@ def dump(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
+def tag_text(tag: str) -> str:
+    """A tag as JSON in which its own quotation marks and commas are escapes.
+
+    So a memory has the tag if and only if the text of its tags contains this text.
+    """
+    inner = dump(tag)[1:-1].replace('\\"', "\\u0022").replace(",", "\\u002c")
+    return f'"{inner}"'
+
+
 READ: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     ("visibility", _members(Visibility)),
     ("layer", _members(Layer)),
@@ -97,7 +106,7 @@ READ: tuple[tuple[str, Callable[[Any], Any]], ...] = (
 
 WRITE: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
     {
-        "tags": lambda tags: dump(sorted(tags)),
+        "tags": lambda tags: f"[{','.join(map(tag_text, sorted(tags)))}]",
         "metadata": lambda metadata: dump(dict(metadata)),
         "event": lambda event: None if event is None else dump(event_to_json(event)),
         "related_ids": lambda ids: dump(list(ids)),

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hindsight_memory.core.changes import Note, Revision
@@ -24,6 +24,7 @@ from hindsight_memory.testing.samples import (
     embedded,
     fresh_tenant,
     memories,
+    on_one_store,
     put,
     some_changes,
     superseded,
@@ -110,7 +111,7 @@ class Restores:
         assert (store.history(ANN, "m1"), store.history(ANN, "new")) == (before, [])
         assert store.problems() == []
 
-    @settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @on_one_store
     @given(data=st.data())
     def test_any_memory_can_be_restored(self, store: Store, data: st.DataObject) -> None:
         tenant = fresh_tenant()

@@ -9,25 +9,56 @@ m.access_count, m.used_count, m.heat, m.tier, m.expires_at, m.deleted_at, m.vers
 m.tenant = :tenant AND (:user_id IS NULL OR m.user_id = :user_id)
    AND (:agent_id IS NULL OR m.visibility = 'user' OR m.agent_id = :agent_id)
 
--- name: wanted
--- core.filters.matches, and core.filters.is_visible for one user.
-m.tenant = :tenant AND m.user_id = :user_id
-   AND (:agent_id IS NULL OR m.visibility = 'user' OR m.agent_id = :agent_id)
-   AND m.tier IN (SELECT value FROM json_each(:tiers))
-   AND (m.deleted_at IS NOT NULL) = :forgotten
-   AND (:superseded OR m.retired_at IS NULL)
-   AND (:project IS NULL OR m.project IN ('', :project))
-   AND (:session_id IS NULL OR m.session_id = :session_id)
-   AND (:memory_types = '[]' OR m.memory_type IN (SELECT value FROM json_each(:memory_types)))
-   AND (:statuses = '[]' OR m.status IN (SELECT value FROM json_each(:statuses)))
-   AND (:layers = '[]' OR m.layer IN (SELECT value FROM json_each(:layers)))
-   AND (:since IS NULL OR m.happened_at >= :since)
-   AND (:until IS NULL OR m.happened_at < :until)
-   AND (:tentative_of IS NULL OR m.status <> 'tentative' OR m.agent_id = :tentative_of)
-   AND (:any_tags = '[]' OR EXISTS (SELECT value FROM json_each(:any_tags)
-                                    INTERSECT SELECT value FROM json_each(m.tags)))
-   AND NOT EXISTS (SELECT value FROM json_each(:all_tags)
-                   EXCEPT SELECT value FROM json_each(m.tags))
+-- name: in_tenant
+-- This and the next ones are the conditions of core.filters, one each: filtering.py puts those that
+-- are asked where a query says "wanted".
+m.tenant = :tenant
+
+-- name: of_user
+m.user_id = :user_id
+
+-- name: seen_by_agent
+(m.visibility = 'user' OR m.agent_id = :agent_id)
+
+-- name: in_tiers
+m.tier IN (SELECT value FROM json_each(:tiers))
+
+-- name: forgotten
+m.deleted_at IS NOT NULL
+
+-- name: not_forgotten
+m.deleted_at IS NULL
+
+-- name: not_superseded
+m.retired_at IS NULL
+
+-- name: of_project
+m.project IN ('', :project)
+
+-- name: in_session
+m.session_id = :session_id
+
+-- name: of_types
+m.memory_type IN (SELECT value FROM json_each(:memory_types))
+
+-- name: of_statuses
+m.status IN (SELECT value FROM json_each(:statuses))
+
+-- name: in_layers
+m.layer IN (SELECT value FROM json_each(:layers))
+
+-- name: happened_since
+m.happened_at >= :since
+
+-- name: happened_until
+m.happened_at < :until
+
+-- name: tentative_of_agent
+(m.status <> 'tentative' OR m.agent_id = :tentative_of)
+
+-- name: has_tag
+-- Exact: in this column a quotation mark only ever delimits a tag, see stores.rows.
+instr(m.tags, :tag)
 
 -- name: get
 SELECT /* use: columns */ FROM memories m
@@ -36,7 +67,7 @@ SELECT /* use: columns */ FROM memories m
 
 -- name: page
 SELECT /* use: columns */ FROM memories m
- WHERE /* use: wanted */
+ WHERE /* wanted */
    AND (:before IS NULL OR m.id < :before)
  ORDER BY m.id DESC
  LIMIT :limit;
@@ -49,38 +80,44 @@ SELECT /* use: columns */ FROM memories m
 
 -- name: by_words
 -- A search inside its scope: every term of :match begins with the scope's number.
-SELECT w.rowid FROM words w JOIN memories m ON m.seq = w.rowid
- WHERE words MATCH :match AND /* use: wanted */
- ORDER BY w.rank
- LIMIT :limit;
+SELECT rowid FROM words WHERE words MATCH :match
+ ORDER BY bm25(words), rowid
+ LIMIT :limit OFFSET :offset;
 
--- name: filtered
-SELECT m.seq FROM memories m
- WHERE m.seq IN (SELECT value FROM json_each(:seqs)) AND /* use: wanted */;
+-- name: wanted_of
+-- From json_each outwards: left to itself, SQLite reads the index of all the user's memories.
+SELECT m.seq FROM json_each(:seqs) AS given CROSS JOIN memories m
+ WHERE m.seq = given.value AND /* wanted */;
 
--- name: all_filtered
-SELECT m.seq FROM memories m WHERE /* use: wanted */;
+-- name: all_wanted
+SELECT m.seq FROM memories m WHERE /* wanted */;
+
+-- name: beside
+-- What was written next to each of :seqs in its session, before and after.
+SELECT (SELECT m.seq FROM memories m
+         WHERE m.session_id = c.session_id AND m.session_id <> '' AND m.id < c.id AND /* wanted */
+         ORDER BY m.id DESC LIMIT 1),
+       (SELECT m.seq FROM memories m
+         WHERE m.session_id = c.session_id AND m.session_id <> '' AND m.id > c.id AND /* wanted */
+         ORDER BY m.id LIMIT 1)
+  FROM json_each(:seqs) AS given CROSS JOIN memories c
+ WHERE c.seq = given.value;
 
 -- name: evidence
-SELECT m.seq, m.id, m.session_id,
-       substr(rtrim(m.content), -1) IN ('?', '？'), w.terms
-  FROM memories m JOIN words w ON w.rowid = m.seq
- WHERE m.seq IN (SELECT value FROM json_each(:seqs))
- ORDER BY m.id;
-
--- name: session_neighbours
--- For each of :seqs that belongs to a session, the nearest ones written there before and after it.
-SELECT c.seq,
-       (SELECT json_group_array(seq) FROM (
-            SELECT m.seq FROM memories m
-             WHERE m.session_id = c.session_id AND m.session_id <> '' AND m.id < c.id AND /* use: wanted */
+-- Whether it is a question, its terms, and its neighbours in its session, the nearest first.
+SELECT c.seq, c.id, c.session_id,
+       substr(rtrim(c.content, char(9, 10, 11, 12, 13, 32, 12288)), -1) IN ('?', '？'),
+       w.terms,
+       (SELECT json_group_array(id) FROM (
+            SELECT m.id FROM memories m
+             WHERE m.session_id = c.session_id AND m.session_id <> '' AND m.id < c.id AND /* wanted */
              ORDER BY m.id DESC LIMIT :reach)),
-       (SELECT json_group_array(seq) FROM (
-            SELECT m.seq FROM memories m
-             WHERE m.session_id = c.session_id AND m.session_id <> '' AND m.id > c.id AND /* use: wanted */
+       (SELECT json_group_array(id) FROM (
+            SELECT m.id FROM memories m
+             WHERE m.session_id = c.session_id AND m.session_id <> '' AND m.id > c.id AND /* wanted */
              ORDER BY m.id LIMIT :reach))
-  FROM memories c
- WHERE c.seq IN (SELECT value FROM json_each(:seqs)) AND c.session_id <> '';
+  FROM json_each(:seqs) AS given CROSS JOIN memories c CROSS JOIN words w
+ WHERE c.seq = given.value AND w.rowid = c.seq;
 
 -- name: scope
 SELECT scope, documents, terms, shrunk FROM scopes WHERE tenant = :tenant AND user_id = :user_id;
@@ -100,9 +137,8 @@ SELECT vector, seq, passage, embedding FROM vectors
 
 -- name: about
 SELECT /* use: columns */ FROM memories m
- WHERE /* use: visible */
-   AND m.project = :project AND m.subject = :subject AND m.subject <> ''
-   AND m.retired_at IS NULL AND m.deleted_at IS NULL
+ WHERE /* wanted */
+   AND m.project = :exact_project AND m.subject = :subject AND m.subject <> ''
  ORDER BY m.id DESC;
 
 -- name: same_content
@@ -170,13 +206,13 @@ VALUES (
 
 -- name: replace
 UPDATE memories
-   SET session_id = :session_id, visibility = :visibility, content = :content, layer = :layer,
+   SET agent_id = :agent_id, project = :project, session_id = :session_id, visibility = :visibility, content = :content, layer = :layer,
        memory_type = :memory_type, scene = :scene, tags = :tags, metadata = :metadata,
        related_ids = :related_ids, event = :event, subject = :subject, status = :status,
        source = :source, trust = :trust, confidence = :confidence, importance = :importance,
        evidence = :evidence, counter_examples = :counter_examples, superseded_by = :superseded_by,
        supersedes = :supersedes, valid_from = :valid_from, valid_to = :valid_to,
-       updated_at = :updated_at, retired_at = :retired_at, last_accessed_at = :last_accessed_at,
+       created_at = :created_at, updated_at = :updated_at, retired_at = :retired_at, last_accessed_at = :last_accessed_at,
        access_count = :access_count, used_count = :used_count, heat = :heat, tier = :tier,
        expires_at = :expires_at, deleted_at = :deleted_at, version = :version,
        happened_at = :happened_at, identity = :identity,
@@ -229,7 +265,9 @@ INSERT INTO audit (tenant, at, actor, operation, memory_id, version, hash)
 VALUES (:tenant, :at, :actor, :operation, :id, :version, :hash);
 
 -- name: accessed
-UPDATE memories SET last_accessed_at = :at, access_count = access_count + 1
+-- The latest counts, whichever is told last.
+UPDATE memories
+   SET last_accessed_at = max(coalesce(last_accessed_at, :at), :at), access_count = access_count + 1
  WHERE tenant = :tenant AND id IN (SELECT value FROM json_each(:ids));
 
 -- name: used
@@ -239,7 +277,7 @@ UPDATE memories SET used_count = used_count + 1, heat = heat + :heat
 -- name: insert_recall
 INSERT INTO recalls (id, tenant, user_id, at, hit_ids, used_ids, helped)
 VALUES (:id, :tenant, :user_id, :at, :hit_ids, :used_ids, :helped)
-ON CONFLICT (id) DO UPDATE SET used_ids = excluded.used_ids, helped = excluded.helped;
+ON CONFLICT (tenant, id) DO UPDATE SET used_ids = excluded.used_ids, helped = excluded.helped;
 
 -- name: insert_receipt
 INSERT INTO receipts (tenant, user_id, key, request_digest, outcome, reason, memory_id)
@@ -256,19 +294,34 @@ DELETE FROM receipts WHERE memory_id = :id AND tenant = :tenant;
 
 -- name: purge_recalls
 DELETE FROM recalls
- WHERE tenant = :tenant AND EXISTS (SELECT 1 FROM json_each(hit_ids) WHERE value = :id);
+ WHERE tenant = :tenant
+   AND (EXISTS (SELECT 1 FROM json_each(hit_ids) WHERE value IN (SELECT value FROM json_each(:ids)))
+        OR EXISTS (SELECT 1 FROM json_each(used_ids) WHERE value IN (SELECT value FROM json_each(:ids))));
+
+-- name: link_successor
+-- What a purged memory replaced is now replaced by what replaced that; it stays retired.
+UPDATE memories SET superseded_by = :superseded_by
+ WHERE superseded_by = :id AND tenant = :tenant;
+
+-- name: link_predecessor
+UPDATE memories SET supersedes = :supersedes
+ WHERE supersedes = :id AND tenant = :tenant;
 
 -- name: unlink
--- What pointed at a purged memory points past it; what it retired stays retired.
+-- The first condition is that of the index memories_with_links.
 UPDATE memories
-   SET superseded_by = CASE WHEN superseded_by = :id THEN :superseded_by ELSE superseded_by END,
-       supersedes = CASE WHEN supersedes = :id THEN :supersedes ELSE supersedes END,
-       related_ids = (SELECT json_group_array(value) FROM json_each(related_ids) WHERE value <> :id),
-       evidence = (SELECT json_group_array(value) FROM json_each(evidence) WHERE value <> :id),
-       counter_examples = (SELECT json_group_array(value) FROM json_each(counter_examples) WHERE value <> :id)
- WHERE tenant = :tenant AND user_id = :user_id
-   AND (superseded_by = :id OR supersedes = :id
-        OR instr(related_ids, :id) OR instr(evidence, :id) OR instr(counter_examples, :id));
+   SET related_ids = (SELECT json_group_array(value) FROM json_each(related_ids)
+                       WHERE value NOT IN (SELECT value FROM json_each(:ids))),
+       evidence = (SELECT json_group_array(value) FROM json_each(evidence)
+                    WHERE value NOT IN (SELECT value FROM json_each(:ids))),
+       counter_examples = (SELECT json_group_array(value) FROM json_each(counter_examples)
+                            WHERE value NOT IN (SELECT value FROM json_each(:ids)))
+ WHERE (related_ids <> '[]' OR evidence <> '[]' OR counter_examples <> '[]')
+   AND tenant = :tenant
+   AND (EXISTS (SELECT 1 FROM json_each(related_ids) WHERE value IN (SELECT value FROM json_each(:ids)))
+        OR EXISTS (SELECT 1 FROM json_each(evidence) WHERE value IN (SELECT value FROM json_each(:ids)))
+        OR EXISTS (SELECT 1 FROM json_each(counter_examples)
+                    WHERE value IN (SELECT value FROM json_each(:ids))));
 
 -- name: unindexed
 SELECT m.id FROM memories m WHERE NOT EXISTS (SELECT 1 FROM words w WHERE w.rowid = m.seq);

@@ -5,26 +5,18 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Self
 
+from hindsight_memory.core.changes import Changes, Recall, Receipt, Revision
 from hindsight_memory.core.identity import identity
-from hindsight_memory.core.model import (
-    Changes,
-    Filter,
-    Found,
-    Memory,
-    Outcome,
-    Recall,
-    Receipt,
-    Revision,
-    Scope,
-    Vector,
-)
+from hindsight_memory.core.model import Memory, Outcome, Scope, Tier, Vector
+from hindsight_memory.core.retrieval import Filter, Found
 from hindsight_memory.stores import rows
 from hindsight_memory.stores.rows import dump
 from hindsight_memory.stores.sqlite import writing
 from hindsight_memory.stores.sqlite.check import problems
 from hindsight_memory.stores.sqlite.database import Database
+from hindsight_memory.stores.sqlite.filtering import Wanted, scope_args
 from hindsight_memory.stores.sqlite.queries import QUERIES, run
-from hindsight_memory.stores.sqlite.search import Search, filter_args, scope_args
+from hindsight_memory.stores.sqlite.search import Search
 from hindsight_memory.stores.sqlite.vectors import VectorCache
 
 
@@ -64,8 +56,7 @@ class SqliteStore:
         return [found[memory_id] for memory_id in ids if memory_id in found]
 
     def page(self, scope: Scope, where: Filter, *, before: str | None, limit: int) -> list[Memory]:
-        args = filter_args(scope, where) | {"before": before, "limit": limit}
-        return self._memories("page", args)
+        return self._wanted("page", scope, where, before=before, limit=limit)
 
     def every(self, tenant: str, *, after: str, limit: int) -> list[Memory]:
         return self._memories("every", {"tenant": tenant, "after": after, "limit": limit})
@@ -79,13 +70,14 @@ class SqliteStore:
         where: Filter,
         limit: int,
     ) -> Found:
-        args = filter_args(scope, where)
+        wanted = Wanted.by(scope, where)
         with self._database.reading() as db:
-            search = Search(db, self._cache, self._fingerprint, args, limit)
+            search = Search(db, self._cache, self._fingerprint, wanted, limit)
             return search.run(terms, vector)
 
     def about(self, scope: Scope, *, project: str, subject: str) -> list[Memory]:
-        return self._memories("about", scope_args(scope) | {"project": project, "subject": subject})
+        where = Filter(tiers=frozenset(Tier))
+        return self._wanted("about", scope, where, exact_project=project, subject=subject)
 
     def same_content(self, memory: Memory) -> Memory | None:
         key = {"tenant": memory.tenant, "user_id": memory.user_id, "identity": identity(memory)}
@@ -138,6 +130,11 @@ class SqliteStore:
 
     def _memories(self, query: str, args: dict[str, Any]) -> list[Memory]:
         return [rows.memory(row) for row in self._database.read(QUERIES[query], args)]
+
+    def _wanted(self, query: str, scope: Scope, where: Filter, **args: Any) -> list[Memory]:
+        wanted = Wanted.by(scope, where)
+        found = self._database.read(wanted.query(query), {**wanted.args, **args})
+        return [rows.memory(row) for row in found]
 
     def _model(self) -> int | None:
         models = {name: number for number, name in self._database.read(QUERIES["models"], {})}

@@ -8,15 +8,8 @@ import apsw
 import numpy as np
 
 from hindsight_memory.core import codec
-from hindsight_memory.core.model import (
-    Changes,
-    Memory,
-    Passages,
-    Recall,
-    Receipt,
-    Revision,
-    Vector,
-)
+from hindsight_memory.core.changes import Changes, Passages, Recall, Receipt, Revision
+from hindsight_memory.core.model import Memory, Vector
 from hindsight_memory.errors import Conflict
 from hindsight_memory.stores import rows
 from hindsight_memory.stores.rows import dump
@@ -27,11 +20,15 @@ HEAT_OF_USE = 0.1
 
 
 def apply(db: apsw.Connection, changes: Changes, *, fingerprint: str) -> set[int]:
-    """Do ``changes``; returns the scopes whose vectors became fewer."""
-    shrunk = {put(db, memory, changes) for memory in changes.puts}
+    """Do ``changes``; returns the scopes whose vectors became fewer.
+
+    What leaves its place goes first: it makes room for what comes with the same content.
+    """
+    shrunk = purge(db, changes) if changes.purges else set[int]()
+    for memory in sorted(changes.puts, key=_is_current):
+        shrunk.add(put(db, memory, changes))
     for passages in changes.passages:
         add_vectors(db, changes.tenant, passages, fingerprint)
-    shrunk |= {purge(db, memory_id, changes) for memory_id in changes.purges}
     given = {"tenant": changes.tenant, "at": codec.iso(changes.at), "heat": HEAT_OF_USE}
     for name, ids in (("accessed", changes.accessed), ("used", changes.used)):
         if ids:
@@ -158,8 +155,17 @@ def blob(vector: Vector) -> bytes:
     return np.asarray(vector, dtype="<f4").tobytes()
 
 
-def purge(db: apsw.Connection, memory_id: str, changes: Changes) -> int:
-    """Remove every trace of one memory but that it was purged; returns its scope if it had vectors.
+def purge(db: apsw.Connection, changes: Changes) -> set[int]:
+    """Remove every trace of memories but that they were purged; returns scopes that had vectors."""
+    shrunk = {purge_one(db, memory_id, changes) for memory_id in changes.purges}
+    given = {"tenant": changes.tenant, "ids": dump(list(changes.purges))}
+    for name in ("unlink", "purge_recalls"):
+        run(db, name, given)
+    return shrunk
+
+
+def purge_one(db: apsw.Connection, memory_id: str, changes: Changes) -> int:
+    """Returns its scope if it had vectors, else 0.
 
     Its neighbours in the version chain are linked to each other.
     """
@@ -168,12 +174,17 @@ def purge(db: apsw.Connection, memory_id: str, changes: Changes) -> int:
         return 0
     lost = unindex(db, memory, seq)
     key = {"id": memory_id, "tenant": memory.tenant}
-    for name in ("purge_memory", "purge_revisions", "purge_receipts", "purge_recalls"):
+    for name in ("purge_memory", "purge_revisions", "purge_receipts"):
         run(db, name, key)
     chain = {"superseded_by": memory.superseded_by, "supersedes": memory.supersedes}
-    run(db, "unlink", key | chain | {"user_id": memory.user_id})
+    for name in ("link_successor", "link_predecessor"):
+        run(db, name, key | chain)
     audit(db, memory_id, memory.version + 1, changes)
     return scope_number(db, memory) if lost else 0
+
+
+def _is_current(memory: Memory) -> bool:
+    return not memory.is_superseded and not memory.is_forgotten
 
 
 def _count(db: apsw.Connection, memory: Memory, *, documents: int, terms: int) -> None:

@@ -12,7 +12,7 @@ CREATE TABLE memories (
     layer             TEXT NOT NULL,
     memory_type       TEXT NOT NULL,
     scene             TEXT NOT NULL,
-    tags              TEXT NOT NULL,           -- JSON array, sorted
+    tags              TEXT NOT NULL,           -- JSON array, sorted; no quotation mark inside a tag
     metadata          TEXT NOT NULL,           -- JSON object
     related_ids       TEXT NOT NULL,           -- JSON array
     event             TEXT,                    -- JSON object
@@ -47,6 +47,10 @@ CREATE TABLE memories (
 CREATE INDEX memories_by_user ON memories (tenant, user_id, id);
 CREATE INDEX memories_by_session ON memories (tenant, user_id, session_id, id) WHERE session_id <> '';
 CREATE INDEX memories_by_subject ON memories (tenant, user_id, project, subject) WHERE subject <> '';
+CREATE INDEX memories_by_successor ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
+CREATE INDEX memories_by_predecessor ON memories (supersedes) WHERE supersedes IS NOT NULL;
+CREATE INDEX memories_with_links ON memories (tenant)
+    WHERE related_ids <> '[]' OR evidence <> '[]' OR counter_examples <> '[]';
 CREATE UNIQUE INDEX memories_once ON memories (identity) WHERE retired_at IS NULL AND deleted_at IS NULL;
 
 CREATE INDEX memories_to_embed ON memories (id) WHERE missing > 0;
@@ -127,11 +131,12 @@ CREATE TABLE receipts (
 CREATE INDEX receipts_by_memory ON receipts (memory_id);
 
 CREATE TABLE recalls (
-    id        TEXT PRIMARY KEY,
     tenant    TEXT NOT NULL,
+    id        TEXT NOT NULL,
     user_id   TEXT NOT NULL,
     at        TEXT NOT NULL,
     hit_ids   TEXT NOT NULL,                   -- JSON array
     used_ids  TEXT NOT NULL,                   -- JSON array
-    helped    INTEGER
+    helped    INTEGER,
+    PRIMARY KEY (tenant, id)
 ) STRICT, WITHOUT ROWID;

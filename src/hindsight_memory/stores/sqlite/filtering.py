@@ -1,0 +1,83 @@
+"""A filter as SQL. Only the conditions that are asked: each costs its time on every row.
+
+A new condition of core.filters is a query of that name and a row of ``CONDITIONS``.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from hindsight_memory.core.codec import iso
+from hindsight_memory.core.model import Scope
+from hindsight_memory.core.retrieval import Filter
+from hindsight_memory.stores.rows import dump, tag_text
+from hindsight_memory.stores.sqlite.queries import QUERIES
+
+CONDITIONS: Mapping[str, Callable[[Scope, Filter], bool]] = MappingProxyType(
+    {
+        "in_tenant": lambda scope, where: True,
+        "of_user": lambda scope, where: scope.user_id is not None,
+        "seen_by_agent": lambda scope, where: scope.agent_id is not None,
+        "in_tiers": lambda scope, where: True,
+        "forgotten": lambda scope, where: where.forgotten,
+        "not_forgotten": lambda scope, where: not where.forgotten,
+        "not_superseded": lambda scope, where: not where.superseded,
+        "of_project": lambda scope, where: where.project is not None,
+        "in_session": lambda scope, where: where.session_id is not None,
+        "of_types": lambda scope, where: bool(where.memory_types),
+        "of_statuses": lambda scope, where: bool(where.statuses),
+        "in_layers": lambda scope, where: bool(where.layers),
+        "happened_since": lambda scope, where: where.since is not None,
+        "happened_until": lambda scope, where: where.until is not None,
+        "tentative_of_agent": lambda scope, where: where.tentative_of is not None,
+    }
+)
+"""When each condition is asked."""
+
+JOINED = MappingProxyType({"any": " OR ", "all": " AND "})
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a scope and a filter ask of the row ``m``, and the arguments for it."""
+
+    condition: str
+    args: Mapping[str, Any]
+
+    @classmethod
+    def by(cls, scope: Scope, where: Filter) -> "Wanted":
+        asked = [QUERIES[name] for name, is_asked in CONDITIONS.items() if is_asked(scope, where)]
+        tags = {f"tag_{number}": tag_text(tag) for number, tag in enumerate(sorted(where.tags))}
+        if tags:
+            each = [QUERIES["has_tag"].replace(":tag", f":{name}") for name in tags]
+            asked.append(f"({JOINED[where.tag_match].join(each)})")
+        return cls(" AND ".join(asked), _args(scope, where) | tags)
+
+    def query(self, name: str) -> str:
+        """The query called ``name`` with these conditions in it."""
+        return _composed(name, self.condition)
+
+
+def scope_args(scope: Scope) -> dict[str, Any]:
+    return {"tenant": scope.tenant, "user_id": scope.user_id, "agent_id": scope.agent_id}
+
+
+@cache
+def _composed(name: str, condition: str) -> str:
+    return QUERIES[name].replace("/* wanted */", condition)
+
+
+def _args(scope: Scope, where: Filter) -> dict[str, Any]:
+    return scope_args(scope) | {
+        "tiers": dump(sorted(where.tiers)),
+        "project": where.project,
+        "session_id": where.session_id,
+        "memory_types": dump(sorted(where.memory_types)),
+        "statuses": dump(sorted(where.statuses)),
+        "layers": dump(sorted(where.layers)),
+        "since": None if where.since is None else iso(where.since),
+        "until": None if where.until is None else iso(where.until),
+        "tentative_of": where.tentative_of,
+    }
