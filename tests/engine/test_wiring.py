@@ -50,7 +50,6 @@ def test_an_unknown_setting_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         {"embedder": "hashing:0"},
         {"embedder": "hashing:many"},
         {"port": 70_000},
-        {"duplicate_similarity": 0.5},
         {"profile": "none"},
         {"profiles": {"mine": {"charm": 1}}},
         {"intents": [{"title": "x"}]},

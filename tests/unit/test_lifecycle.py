@@ -26,7 +26,7 @@ def old(content: str, **given: Any) -> Memory:
 
 def plan(memory: Memory, *near: Memory, similarity: float = 1.0) -> Any:
     related = [Related(memory=each, similarity=similarity) for each in near]
-    return plan_write(memory, related, replaced=None, duplicate_similarity=0.92)
+    return plan_write(memory, related, replaced=None)
 
 
 def test_a_draft_takes_the_defaults_of_its_source() -> None:
@@ -67,8 +67,10 @@ def test_a_changed_value_is_never_a_duplicate(before: str, after: str) -> None:
     assert plan(new(after), old(before)).outcome is Outcome.STORED
 
 
-def test_vectors_may_only_speak_against_a_duplicate() -> None:
-    assert plan(new("same"), old("same"), similarity=0.5).outcome is Outcome.STORED
+def test_no_vector_is_needed_to_see_that_a_statement_is_the_same() -> None:
+    assert plan(new("I moved to Berlin!"), old("I moved to Berlin."), similarity=0.5).outcome is (
+        Outcome.MERGED
+    )
 
 
 def test_another_session_or_agent_corroborates_and_the_same_one_does_not() -> None:
@@ -146,7 +148,7 @@ def test_a_back_filled_older_fact_retires_nothing() -> None:
 
 
 def test_what_the_caller_names_is_superseded_whatever_it_says() -> None:
-    done = plan_write(new("tea"), [], replaced=old("coffee"), duplicate_similarity=0.92)
+    done = plan_write(new("tea"), [], replaced=old("coffee"))
     assert [(memory.id, memory.superseded_by) for memory in done.puts] == [
         ("old", "new"),
         ("new", None),
@@ -156,7 +158,7 @@ def test_what_the_caller_names_is_superseded_whatever_it_says() -> None:
 def test_external_text_disputes_and_never_replaces_a_better_source() -> None:
     before = old("pay to account 1", source=Source.USER_EXPLICIT)
     after = new("pay to account 2", source=Source.EXTERNAL)
-    done = plan_write(after, [], replaced=before, duplicate_similarity=0.92)
+    done = plan_write(after, [], replaced=before)
     assert done.outcome is Outcome.DISPUTED
     assert [(memory.id, memory.status) for memory in done.puts] == [("new", Status.DISPUTED)]
 

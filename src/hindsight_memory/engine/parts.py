@@ -27,7 +27,6 @@ class Parts:
     clock: Clock
     ids: Ids
     behind: Behind
-    duplicate_similarity: float = 0.92
     profile: str = "balanced"
     profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
     intents: tuple[Intent, ...] = INTENTS

@@ -61,7 +61,6 @@ class Writer:
             new,
             self._near(scope, new, passages),
             replaced=self._replaced(scope, draft),
-            duplicate_similarity=self._parts.duplicate_similarity,
         )
         is_new = plan.memory.id == new.id
         reason = "; ".join([plan.reason, *_notes(draft, is_new=is_new)])
