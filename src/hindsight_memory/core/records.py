@@ -24,7 +24,7 @@ FORMAT = "hindsight-memory"
 VERSION = 1
 """Of the lines: rises when an older release could not read them, not for a new optional field."""
 
-START = json.dumps({"format": FORMAT})[:-1].encode()
+START = f'{{"format":"{FORMAT}"'.encode()
 """How every export begins."""
 
 

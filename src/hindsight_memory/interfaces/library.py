@@ -4,17 +4,22 @@ Each method is an operation of the table and takes what the operation takes, so 
 that of the schema; a new operation is one line here.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
+from os import PathLike
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from hindsight_memory.core.model import Caller
+from hindsight_memory.engine import transfer
+from hindsight_memory.engine.lines import Report
+from hindsight_memory.engine.maintenance import Progress
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.errors import InvalidInput
-from hindsight_memory.interfaces import operations, schemas
+from hindsight_memory.interfaces import files, operations, schemas
 from hindsight_memory.interfaces.callers import caller_of
 from hindsight_memory.settings import Settings
 from hindsight_memory.wiring import open_memories
@@ -76,6 +81,53 @@ class Hindsight:
     show = _method(schemas.GetIn, operations.memory_get)
     list = _method(schemas.ListIn, operations.memory_list)
     history = _method(schemas.GetIn, operations.memory_history)
+
+    def export_to(
+        self,
+        path: str | PathLike[str],
+        *,
+        user_id: str | None = None,
+        project: str | None = None,
+        progress: Progress = transfer.silent,
+    ) -> int:
+        """Write every memory with its version history to a file, for ``import_from``, and return
+        how many there are: all users', forgotten and superseded ones too, but only those of
+        exactly ``user_id`` and ``project`` where given. The file appears when it is complete.
+        """
+        with files.replacing(Path(path)) as target:
+            return transfer.export_lines(
+                self.memories.parts,
+                self.caller.tenant,
+                target.write,
+                user_id=user_id,
+                project=project,
+                progress=progress,
+            )
+
+    def import_from(
+        self,
+        path: str | PathLike[str],
+        *,
+        user_speakers: Iterable[str] = (),
+        strict: bool = False,
+        progress: Progress = transfer.silent,
+    ) -> Report:
+        """Bring in the memories and the conversation turns of a file, as the command ``import``.
+
+        Memories are found by words when this returns; their vectors follow in the background.
+        """
+        with files.reading(Path(path)) as lines:
+            report = transfer.import_lines(
+                self.memories.parts,
+                self.caller,
+                lines,
+                user_speakers=user_speakers,
+                strict=strict,
+                progress=progress,
+                total=files.count_lines(Path(path)),
+            )
+        self.memories.parts.behind.submit(lambda: None)  # wakes what embeds
+        return report
 
     def close(self) -> None:
         """Finish what was left to do and let go of the store; twice is harmless."""
