@@ -38,6 +38,10 @@ m.project IN ('', :project)
 -- name: in_session
 m.session_id = :session_id
 
+-- name: in_some_session
+-- Lets SQLite use memories_by_session, which has no others.
+m.session_id <> ''
+
 -- name: of_types
 m.memory_type IN (SELECT value FROM json_each(:memory_types))
 
@@ -61,9 +65,9 @@ m.happened_at < :until
 instr(m.tags, :tag)
 
 -- name: get
-SELECT /* use: columns */ FROM memories m
- WHERE /* use: visible */
-   AND m.id IN (SELECT value FROM json_each(:ids));
+-- CROSS JOIN: from ids to memories. Left to itself SQLite reads all of the tenant.
+SELECT /* use: columns */ FROM json_each(:ids) AS wanted CROSS JOIN memories m ON m.id = wanted.value
+ WHERE /* use: visible */;
 
 -- name: page
 SELECT /* use: columns */ FROM memories m
@@ -82,7 +86,7 @@ SELECT /* use: columns */ FROM memories m
 -- A search inside its scope: every term of :match begins with the scope's number.
 SELECT rowid FROM words WHERE words MATCH :match
  ORDER BY bm25(words), rowid
- LIMIT :limit OFFSET :offset;
+ LIMIT :limit;
 
 -- name: wanted_of
 -- From json_each outwards: left to itself, SQLite reads the index of all the user's memories.
@@ -147,9 +151,10 @@ SELECT /* use: columns */ FROM memories m
    AND m.retired_at IS NULL AND m.deleted_at IS NULL;
 
 -- name: history
-SELECT memory_id, version, at, actor, operation, reason, before FROM revisions
- WHERE tenant = :tenant AND memory_id = :id
- ORDER BY version;
+SELECT r.memory_id, r.version, r.at, r.actor, r.operation, r.reason, r.before
+  FROM revisions r JOIN memories m ON m.id = r.memory_id
+ WHERE r.tenant = :tenant AND r.memory_id = :id AND /* use: visible */
+ ORDER BY r.version;
 
 -- name: receipt
 SELECT key, user_id, request_digest, outcome, reason, memory_id FROM receipts

@@ -85,9 +85,7 @@ class SqliteStore:
         return found[0] if found else None
 
     def history(self, scope: Scope, memory_id: str) -> list[Revision]:
-        if not self.get(scope, [memory_id]):
-            return []
-        args = {"tenant": scope.tenant, "id": memory_id}
+        args = scope_args(scope) | {"id": memory_id}
         return [_revision(row) for row in self._database.read(QUERIES["history"], args)]
 
     def receipt(self, tenant: str, user_id: str, key: str) -> Receipt | None:
