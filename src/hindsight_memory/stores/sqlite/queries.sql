@@ -77,8 +77,9 @@ SELECT /* use: columns */ FROM memories m
  LIMIT :limit;
 
 -- name: every
+-- +tenant: it walks the ids, where SQLite would else sort all of the tenant for each page.
 SELECT /* use: columns */ FROM memories m
- WHERE m.tenant = :tenant AND m.id > :after
+ WHERE +m.tenant = :tenant AND m.id > :after
  ORDER BY m.id
  LIMIT :limit;
 
@@ -270,14 +271,14 @@ INSERT INTO audit (tenant, at, actor, operation, memory_id, version, hash)
 VALUES (:tenant, :at, :actor, :operation, :id, :version, :hash);
 
 -- name: accessed
--- The latest counts, whichever is told last.
+-- The latest counts, whichever is told last. +tenant, here and below: by id, not over the tenant.
 UPDATE memories
    SET last_accessed_at = max(coalesce(last_accessed_at, :at), :at), access_count = access_count + 1
- WHERE tenant = :tenant AND id IN (SELECT value FROM json_each(:ids));
+ WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids));
 
 -- name: used
 UPDATE memories SET used_count = used_count + 1, heat = heat + :heat
- WHERE tenant = :tenant AND id IN (SELECT value FROM json_each(:ids));
+ WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids));
 
 -- name: insert_recall
 INSERT INTO recalls (id, tenant, user_id, at, hit_ids, used_ids, helped)
