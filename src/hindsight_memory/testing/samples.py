@@ -129,7 +129,7 @@ def fresh_tenant() -> str:
 
 
 on_one_store = settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 """Decorates properties of a ``store``: it lives on from example to example, and is filled with
 what is of a fresh tenant each time.

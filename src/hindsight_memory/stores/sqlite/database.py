@@ -1,12 +1,11 @@
-"""One SQLite file: a writer, a reader for each thread, transactions, migrations, errors."""
+"""One SQLite file: a writer, readers, transactions, migrations, errors."""
 
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from importlib import resources
 from pathlib import Path
 from typing import Any
-from weakref import WeakSet
 
 import apsw
 
@@ -17,6 +16,15 @@ APPLICATION_ID = 0x48534D31
 
 PAGE_BYTES = 8192
 """Holds five vectors of 384 floats with 4 % left over; 4,096 bytes hold two and lose a quarter."""
+
+CACHE_KIB = 8 * 1024
+"""Of each reader: a search of 20,000 memories reads 500 pages here and there."""
+
+IDLE_READERS = 4
+"""How many are kept open, with what they have cached; more are opened while more are needed."""
+
+WIPE_MILLISECONDS = 1_000
+"""Longest wait for other processes to let go of old pages in the log; writers wait meanwhile."""
 
 DAMAGES = (apsw.CorruptError, apsw.NotADBError)
 OUTAGES = (
@@ -51,15 +59,15 @@ class Database:
         self._busy_milliseconds = int(busy_timeout_seconds * 1000)
         self._closed = False
         self._lock = threading.Lock()
-        self._local = threading.local()
-        self._readers: WeakSet[apsw.Connection] = WeakSet()
+        self._idle_readers: list[apsw.Connection] = []
+        self._wipe_is_due = False
         with self._our_errors():
             self._writer = self._connect(apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
             self._prepare()
 
     def _prepare(self) -> None:
         try:
-            _refuse_foreign(self._writer, self.path)
+            _refuse(self._writer, self.path)
             self._writer.pragma("page_size", PAGE_BYTES)
             self._writer.pragma("journal_mode", "WAL")
             self._writer.pragma("synchronous", "FULL")
@@ -90,9 +98,8 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
-        """The connection of the calling thread, in one snapshot for all statements of the block."""
-        with self._our_errors():
-            reader = self._reader()
+        """A connection of the caller's own, in one snapshot for all statements of the block."""
+        with self._our_errors(), self._reader() as reader:
             reader.execute("BEGIN")
             try:
                 yield reader
@@ -102,13 +109,23 @@ class Database:
 
     def read(self, query: str, args: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """The rows of one ``query``."""
-        with self._our_errors():
-            return list(self._reader().execute(query, args))
+        with self._our_errors(), self._reader() as reader:
+            return list(reader.execute(query, args))
 
-    def wipe_log(self) -> None:
-        """Move the write-ahead log into the file and empty it, so that no old page stays in it."""
+    def wipe_log(self, *, is_due: bool) -> None:
+        """Move the write-ahead log into the file and empty it, so that no old page stays in it.
+
+        While another process reads old pages that cannot be done; then each later call tries again
+        even when no new one ``is_due``, and whoever closes the file last removes the log.
+        """
         with self._lock, self._our_errors():
-            self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            self._wipe_is_due |= is_due
+            if self._wipe_is_due:
+                self._writer.set_busy_timeout(WIPE_MILLISECONDS if is_due else 0)
+                with suppress(apsw.BusyError):
+                    self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+                    self._wipe_is_due = False
+                self._writer.set_busy_timeout(self._busy_milliseconds)
 
     def damages(self) -> list[str]:
         """What SQLite itself finds wrong with the file; empty when it is sound.
@@ -121,20 +138,29 @@ class Database:
         return [] if found == ["ok"] else found
 
     def close(self) -> None:
-        """No call may be running. Readers of threads that ended are closed already."""
+        """No call may be running."""
         self._closed = True
         with self._our_errors():
-            for connection in (*self._readers, self._writer):
+            for connection in (*self._idle_readers, self._writer):
                 connection.close()
 
-    def _reader(self) -> apsw.Connection:
-        reader: apsw.Connection | None = getattr(self._local, "reader", None)
+    @contextmanager
+    def _reader(self) -> Iterator[apsw.Connection]:
+        """The reader that was used last, because it has the most in its cache."""
         if self._closed:
             raise Unavailable("the store is closed")
-        if reader is None:
-            reader = self._local.reader = self._connect(apsw.SQLITE_OPEN_READONLY)
-            self._readers.add(reader)
-        return reader
+        try:
+            reader = self._idle_readers.pop()
+        except IndexError:
+            reader = self._connect(apsw.SQLITE_OPEN_READONLY)
+            reader.pragma("cache_size", -CACHE_KIB)
+        try:
+            yield reader
+        finally:
+            if len(self._idle_readers) < IDLE_READERS:
+                self._idle_readers.append(reader)
+            else:
+                reader.close()
 
     def _connect(self, flags: int) -> apsw.Connection:
         connection = apsw.Connection(self.path, flags)
@@ -155,20 +181,29 @@ class Database:
             raise Unavailable(f"SQLite cannot use {self.path!r}: {error}") from error
 
 
-def _refuse_foreign(db: apsw.Connection, path: str) -> None:
-    if db.pragma("application_id") not in {0, APPLICATION_ID}:
-        raise Incompatible(f"{path!r} belongs to another program; name another file")
-    if db.pragma("application_id") == 0 and db.pragma("schema_version") != 0:
-        raise Incompatible(f"{path!r} is a database, but not of memories; name another file")
+def _refuse(db: apsw.Connection, path: str) -> None:
+    """Before anything is written: raises Incompatible for what is not a file of ours that we know.
+
+    In one transaction, or else a file that another process is just creating looks foreign.
+    """
+    db.execute("BEGIN")
+    try:
+        is_ours = db.pragma("application_id") == APPLICATION_ID
+        is_new = db.pragma("application_id") == 0 and db.pragma("schema_version") == 0
+        done, known = db.pragma("user_version"), len(_migrations())
+    finally:
+        db.execute("ROLLBACK")
+    if not is_ours and not is_new:
+        raise Incompatible(f"{path!r} is not a file of memories; name another file")
+    if done > known:
+        message = f"{path!r} has format {done}, and this version reads up to {known}"
+        raise Incompatible(f"{message}; upgrade hindsight-memory")
 
 
 def _migrate(db: apsw.Connection, path: str) -> None:
     """Apply the migrations that this file has not seen, oldest first."""
     scripts = sorted(_migrations(), key=lambda script: script.name)
     done = db.pragma("user_version")
-    if done > len(scripts):
-        message = f"{path!r} has format {done}, and this version reads up to {len(scripts)}"
-        raise Incompatible(f"{message}; upgrade hindsight-memory")
     for number, script in enumerate(scripts[done:], start=done + 1):
         db.execute(script.read_text("utf-8"))
         db.pragma("user_version", number)

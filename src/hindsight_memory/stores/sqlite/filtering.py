@@ -26,6 +26,7 @@ CONDITIONS: Mapping[str, Callable[[Scope, Filter], bool]] = MappingProxyType(
         "not_superseded": lambda scope, where: not where.superseded,
         "of_project": lambda scope, where: where.project is not None,
         "in_session": lambda scope, where: where.session_id is not None,
+        "in_some_session": lambda scope, where: bool(where.session_id),
         "of_types": lambda scope, where: bool(where.memory_types),
         "of_statuses": lambda scope, where: bool(where.statuses),
         "in_layers": lambda scope, where: bool(where.layers),

@@ -1,10 +1,12 @@
 """Candidates for one query: the best by vector, the best by words, and their session neighbours."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from itertools import islice
 from operator import attrgetter
-from typing import Any
+from typing import Any, Protocol
 
 import apsw
 
@@ -13,7 +15,7 @@ from hindsight_memory.core.retrieval import Evidence, Found, TermStatistics
 from hindsight_memory.stores.rows import dump
 from hindsight_memory.stores.sqlite.filtering import Wanted
 from hindsight_memory.stores.sqlite.queries import QUERIES, run
-from hindsight_memory.stores.sqlite.vectors import Nearest, VectorCache
+from hindsight_memory.stores.sqlite.vectors import Nearest, Nearness, VectorCache
 from hindsight_memory.stores.sqlite.writing import scoped
 
 REACH = 2
@@ -22,13 +24,27 @@ REACH = 2
 EXPANDED = 15
 """How many of the best by vector, and of the best by words, bring their next neighbours along."""
 
-DEEPER = 8
-"""By what factor each batch of a ranking reaches deeper than the one before."""
+EVERYTHING = -1
+"""As a depth: no limit."""
 
-MANY = 1_000
-"""From here on reading all memories that match is cheaper than asking about each: 5 ms for 20,000
-against 1.2 ms for 700.
+DEPTHS = (1.25, 10.0)
+"""How far down a ranking to look for the wanted ones, in multiples of how many are asked for.
+
+The first is enough where a fifth is not wanted. Past the second, reading all that are wanted is
+cheaper than asking about each: 4 ms for 20,000 against 1 ms for 500.
 """
+
+
+class Ranking(Protocol):
+    """Memories by how well they match one side of the query, the best first."""
+
+    def top(self, depth: int) -> tuple[list[int], bool]:
+        """About the ``depth`` best, and whether that is all there are."""
+        ...
+
+    def among(self, wanted: AbstractSet[int], limit: int) -> list[int]:
+        """The ``limit`` best of ``wanted``."""
+        ...
 
 
 @dataclass(slots=True)
@@ -49,8 +65,8 @@ class Search:
         [(scope, documents, term_total, shrunk)] = known
         places = {scoped(scope, term): term for term in terms}
         nearest = None if vector is None else self._nearest(scope, shrunk, vector)
-        by_vector = [] if nearest is None else self._best(nearest.batches(2 * self.limit, DEEPER))
-        by_words = self._best(self._ranked_by_words(list(places)))
+        by_vector = [] if nearest is None else self._best(nearest)
+        by_words = self._best(ByWords(self.db, list(places))) if places else []
         best = (*by_words[:EXPANDED], *by_vector[:EXPANDED])
         seqs = list(dict.fromkeys((*by_words, *by_vector, *self._beside(best))))
         return Found(
@@ -72,37 +88,20 @@ class Search:
             lambda after: self.db.execute(QUERIES["newer_vectors"], args | {"after": after}),
         )
 
-    def _ranked_by_words(self, places: Sequence[str]) -> Iterator[list[int]]:
-        """All that contain one of the terms, the best first, in ever larger batches."""
-        if not places:
-            return
-        match = " OR ".join('"' + place.replace('"', '""') + '"' for place in places)
-        offset, depth = 0, 2 * self.limit
-        while True:
-            args = {"match": match, "limit": depth, "offset": offset}
-            batch = [seq for (seq,) in run(self.db, "by_words", args)]
-            yield batch
-            if len(batch) < depth:
-                return
-            offset, depth = depth, depth * DEEPER
+    def _best(self, ranking: Ranking) -> list[int]:
+        """Filtered before it is cut: further down the ranking, until enough are wanted."""
+        if self._all_wanted is None:
+            for depth in DEPTHS:
+                seqs, is_all = ranking.top(int(depth * self.limit) + 1)
+                wanted = self._ask("wanted_of", seqs=json.dumps(seqs))
+                found = [seq for seq in seqs if seq in wanted]
+                if is_all or len(found) >= self.limit:
+                    return found[: self.limit]
+            self._all_wanted = self._ask("all_wanted")
+        return ranking.among(self._all_wanted, self.limit) if self._all_wanted else []
 
-    def _best(self, ranked: Iterable[list[int]]) -> list[int]:
-        """Filtered before it is cut: on into the ranking, until enough are wanted."""
-        found: list[int] = []
-        for batch in ranked:
-            wanted = self._wanted_of(batch)
-            found += [seq for seq in batch if seq in wanted]
-            if len(found) >= self.limit:
-                break
-        return found[: self.limit]
-
-    def _wanted_of(self, seqs: Sequence[int]) -> frozenset[int]:
-        """Those that match the filter, perhaps among others that do."""
-        if self._all_wanted is None and len(seqs) >= MANY:
-            self._all_wanted = frozenset(seq for (seq,) in self._run("all_wanted"))
-        if self._all_wanted is not None:
-            return self._all_wanted
-        return frozenset(seq for (seq,) in self._run("wanted_of", seqs=json.dumps(seqs)))
+    def _ask(self, name: str, **args: Any) -> frozenset[int]:
+        return frozenset(seq for (seq,) in self._run(name, **args))
 
     def _beside(self, seqs: Sequence[int]) -> Iterator[int]:
         """What was written next to each of ``seqs`` in its session."""
@@ -123,33 +122,65 @@ class Search:
         self, seqs: list[int], places: Mapping[str, str], nearest: Nearest | None
     ) -> tuple[Evidence, ...]:
         near = {} if nearest is None else nearest.best(seqs)
-        found = []
-        for seq, memory_id, session_id, is_question, indexed, earlier, later in self._run(
-            "evidence", seqs=json.dumps(seqs), reach=REACH
-        ):
-            nearness = near.get(seq)
-            terms = indexed.split()
-            present = set(terms)
-            found.append(
-                Evidence(
-                    id=memory_id,
-                    session_id=session_id,
-                    similarity=nearness and nearness.similarity,
-                    typicality=nearness.typicality if nearness else 0.0,
-                    passage=nearness.passage if nearness else 0,
-                    is_question=bool(is_question),
-                    term_counts={
-                        term: terms.count(place)
-                        for place, term in places.items()
-                        if place in present
-                    },
-                    term_total=len(terms),
-                    earlier=_ids(earlier),
-                    later=_ids(later),
-                )
+        rows = self._run("evidence", seqs=json.dumps(seqs), reach=REACH)
+        # Parsed together: it takes a tenth of the time.
+        sides = json.loads(f"[{','.join(side for row in rows for side in row[-2:])}]")
+        return tuple(
+            sorted(
+                (
+                    _one(row, near.get(row[0]), places, earlier=tuple(earlier), later=tuple(later))
+                    for row, earlier, later in zip(rows, sides[::2], sides[1::2], strict=True)
+                ),
+                key=attrgetter("id"),
             )
-        return tuple(sorted(found, key=attrgetter("id")))
+        )
 
 
-def _ids(text: str) -> tuple[str, ...]:
-    return () if text == "[]" else tuple(json.loads(text))
+@dataclass(frozen=True, slots=True)
+class ByWords:
+    """A ranking of all memories that contain one of the ``places``, by BM25."""
+
+    db: apsw.Connection
+    places: Sequence[str]
+
+    def top(self, depth: int) -> tuple[list[int], bool]:
+        match = " OR ".join('"' + place.replace('"', '""') + '"' for place in self.places)
+        found = run(self.db, "by_words", {"match": match, "limit": depth})
+        return [seq for (seq,) in found], not 0 <= depth <= len(found)
+
+    def among(self, wanted: AbstractSet[int], limit: int) -> list[int]:
+        everything, _ = self.top(EVERYTHING)
+        return list(islice(filter(wanted.__contains__, everything), limit))
+
+
+def _one(
+    row: tuple[Any, ...],
+    nearness: Nearness | None,
+    places: Mapping[str, str],
+    *,
+    earlier: tuple[str, ...],
+    later: tuple[str, ...],
+) -> Evidence:
+    _, memory_id, session_id, is_question, indexed, *_ = row
+    return Evidence(
+        id=memory_id,
+        session_id=session_id,
+        similarity=nearness and nearness.similarity,
+        typicality=nearness.typicality if nearness else 0.0,
+        passage=nearness.passage if nearness else 0,
+        is_question=bool(is_question),
+        term_counts=_counts(indexed, places),
+        term_total=indexed.count(" ") + 1 if indexed else 0,
+        earlier=earlier,
+        later=later,
+    )
+
+
+def _counts(indexed: str, places: Mapping[str, str]) -> dict[str, int]:
+    """How often each term is in the indexed text, which is split only where one can be."""
+    likely = [place for place in places if place in indexed]
+    if not likely:
+        return {}
+    terms = indexed.split(" ")
+    counts = ((places[place], terms.count(place)) for place in likely)
+    return {term: count for term, count in counts if count}

@@ -42,8 +42,7 @@ class SqliteStore:
             shrunk = writing.apply(db, changes, fingerprint=self._fingerprint)
         for scope in shrunk:
             self._cache.drop(scope)
-        if changes.purges:
-            self._database.wipe_log()
+        self._database.wipe_log(is_due=bool(changes.purges))
 
     def restore(self, changes: Changes, histories: Mapping[str, Sequence[Revision]]) -> None:
         with self._database.writing() as db:

@@ -6,7 +6,8 @@ stays the truth: a copy is brought up to date from it before each search, whoeve
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
@@ -109,20 +110,22 @@ class Nearest:
         self._seqs = matrix.seqs[: matrix.size]
         self._passages = matrix.passages[: matrix.size]
 
-    def batches(self, first: int, deeper: int) -> Iterator[list[int]]:
-        """Memories from the nearest to the farthest, each batch ``deeper`` by that factor."""
-        depth, given = first, set[int]()
-        while True:
-            batch = [seq for seq in self._top(depth) if seq not in given]
-            yield batch
-            if depth >= len(self._seqs):
-                return
-            given.update(batch)
-            depth *= deeper
+    def top(self, depth: int) -> tuple[list[int], bool]:
+        """The memories of the ``depth`` best passages, and whether these are all there are.
 
-    def best(self, seqs: Iterable[int]) -> dict[int, Nearness]:
+        All of those that are as near as the last of them: what is cut off is never a coin toss.
+        """
+        last = max(0, len(self._cosines) - depth)
+        rows = np.flatnonzero(self._cosines >= np.partition(self._cosines, last)[last])
+        return self._ranked(rows), len(rows) == len(self._cosines)
+
+    def among(self, wanted: AbstractSet[int], limit: int) -> list[int]:
+        """The ``limit`` nearest of ``wanted``."""
+        return self._ranked(self._rows_of(wanted))[:limit]
+
+    def best(self, seqs: Collection[int]) -> dict[int, Nearness]:
         """The best passage of those of ``seqs`` that have a vector."""
-        rows = np.flatnonzero(np.isin(self._seqs, np.fromiter(seqs, dtype="i8")))
+        rows = self._rows_of(seqs)
         # The best last, and the earlier of two equals: the last one of a memory is what it gets.
         rows = rows[np.lexsort((-self._passages[rows], self._cosines[rows]))]
         columns = (
@@ -136,13 +139,11 @@ class Nearest:
             for seq, *nearness in zip(*(column.tolist() for column in columns), strict=True)
         }
 
-    def _top(self, depth: int) -> list[int]:
-        """The memories of the ``depth`` best passages, each once, the best first.
+    def _rows_of(self, seqs: Collection[int]) -> NDArray[np.intp]:
+        return np.flatnonzero(np.isin(self._seqs, np.fromiter(seqs, dtype="i8")))
 
-        All of those that are as near as the last of them: what is cut off is never a coin toss.
-        """
-        last = max(0, len(self._cosines) - depth)
-        rows = np.flatnonzero(self._cosines >= np.partition(self._cosines, last)[last])
+    def _ranked(self, rows: NDArray[np.intp]) -> list[int]:
+        """The memories of these rows, each once, the nearest first, then the older."""
         order = rows[np.lexsort((self._seqs[rows], -self._cosines[rows]))]
         return list(dict.fromkeys(self._seqs[order].tolist()))
 
