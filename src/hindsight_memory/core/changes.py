@@ -80,6 +80,7 @@ class Changes:
     terms: the index terms of each put whose content is new, by memory id.
     passages: vectors of new or earlier contents; those of an outdated content are dropped.
     purges: memories to remove from every table, index and log.
+    seen: the store's mark when ``puts`` were decided, or None to apply them whatever came since.
     accessed, used: memories returned by a search, and reported as used, at ``at``.
     """
 
@@ -94,3 +95,4 @@ class Changes:
     used: tuple[str, ...] = ()
     recall: Recall | None = None
     receipt: Receipt | None = None
+    seen: int | None = None

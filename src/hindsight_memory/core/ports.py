@@ -63,8 +63,9 @@ class Store(Protocol):
         """Do all of ``changes`` in one durable transaction, or none of it.
 
         Each put appends to the version history and the audit log.
-        Raises Conflict when a put does not follow the stored version, or repeats the content of
-        another current memory of its scope.
+        Raises Conflict when a put does not follow the stored version, repeats the content of
+        another current memory of its scope, or when a memory that shares a key with a new put was
+        written after ``changes.seen``.
         """
         ...
 
@@ -111,8 +112,14 @@ class Store(Protocol):
         """
         ...
 
-    def about(self, scope: Scope, *, project: str, subject: str) -> list[Memory]:
-        """The current memories of exactly this project and subject, newest first."""
+    def mark(self) -> int:
+        """A number that later writes exceed, for ``Changes.seen``."""
+        ...
+
+    def kin(self, scope: Scope, memory: Memory, *, limit: int) -> list[Memory]:
+        """The visible current memories of its user and exact project, of any tier, that share a
+        key with ``memory`` (core.kinship) and are not itself, newest first.
+        """
         ...
 
     def same_content(self, memory: Memory) -> Memory | None:

@@ -16,6 +16,9 @@ from hindsight_memory.errors import Conflict, InvalidInput, NotFound
 NEIGHBOURS = 8
 """How many near memories a write looks at."""
 
+KIN = 32
+"""How many memories about the same thing it looks at besides."""
+
 TRIES = 3
 """How often a write plans again after another one came first (design, section 3)."""
 
@@ -52,7 +55,7 @@ class Writer:
         raise Conflict("other writers kept changing the same memories; retry later")
 
     def _plan_and_apply(self, scope: Scope, draft: Draft) -> Written:
-        now = self._parts.clock.now()
+        now, seen = self._parts.clock.now(), self._parts.store.mark()
         new = lifecycle.memory_of(
             draft, tenant=scope.tenant, new_id=self._parts.ids.new(now), now=now
         )
@@ -74,7 +77,7 @@ class Writer:
             passages=(passages,) if is_new and passages is not None else (),
         )
         receipt = _receipt(draft, plan.outcome, reason, plan.memory.id)
-        self._parts.store.apply(replace(changes, receipt=receipt))
+        self._parts.store.apply(replace(changes, receipt=receipt, seen=seen))
         self._embed_rest(passages)
         return Written(
             outcome=plan.outcome, memory=plan.memory, reason=reason, related=plan.related
@@ -82,7 +85,7 @@ class Writer:
 
     def _near(self, scope: Scope, new: Memory, passages: Passages | None) -> list[Related]:
         """Current memories of this project that may say the same: the nearest, the one with the
-        same content, and those about the same subject.
+        same content, and its kin.
         """
         store = self._parts.store
         vector = None if passages is None else passages.vectors[0]
@@ -91,8 +94,8 @@ class Writer:
         found = store.candidates(scope, terms, vector, where=where, limit=NEIGHBOURS)
         cosines = {each.id: each.similarity for each in found.evidence}
         same = store.same_content(new)
-        subjects = store.about(scope, project=new.project, subject=new.subject)
-        known = [*([same] if same else []), *subjects, *store.get(scope, list(cosines))]
+        kin = store.kin(scope, new, limit=KIN)
+        known = [*([same] if same else []), *kin, *store.get(scope, list(cosines))]
         near = {each.id: self._related(each, new, cosines.get(each.id)) for each in known}
         return sorted(near.values(), key=lambda each: (-(each.similarity or 0.0), each.memory.id))
 

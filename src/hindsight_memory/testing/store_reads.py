@@ -1,5 +1,6 @@
-"""What a store gives back: by id, page by page, by subject, by content; histories and receipts."""
+"""What a store gives back: by id, page by page, by kin, by content; histories and receipts."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -12,6 +13,7 @@ from hindsight_memory.core.model import Event, Layer, Memory, Outcome, Scope, Ti
 from hindsight_memory.core.policy import MemoryType, Source, Status
 from hindsight_memory.core.ports import Store
 from hindsight_memory.core.retrieval import Filter
+from hindsight_memory.errors import Conflict
 from hindsight_memory.testing.samples import (
     ALL,
     ANN,
@@ -29,6 +31,7 @@ from hindsight_memory.testing.samples import (
     superseded,
 )
 
+TEA = a_memory("probe", content="tea")
 LATER = NOON + timedelta(days=1)
 
 FULL = a_memory(
@@ -137,26 +140,44 @@ class Reads:
         assert ids(store.every("acme", after="2", limit=3)) == ["3", "4"]
         assert store.every("acme", after="4", limit=3) == []
 
-    def test_about_finds_exactly_this_project_and_subject_newest_first(self, store: Store) -> None:
+    def test_kin_are_of_exactly_this_project_newest_first_and_not_the_memory_itself(
+        self, store: Store
+    ) -> None:
         put(
             store,
-            a_memory("1", subject="api", project="web"),
-            a_memory("2", subject="api", project="web", tier=Tier.COLD),
-            a_memory("3", subject="api"),
-            a_memory("4", subject="apis", project="web"),
+            a_memory("1", content="Tea.", project="web"),
+            a_memory("2", content="tea", project="web", tier=Tier.COLD),
+            a_memory("3", content="tea"),
+            a_memory("4", content="teas", project="web"),
         )
-        assert ids(store.about(ANN, project="web", subject="api")) == ["2", "1"]
-        assert ids(store.about(ANN, project="", subject="api")) == ["3"]
-        assert store.about(ANN, project="app", subject="api") == []
+        assert ids(store.kin(ANN, TEA, limit=9)) == ["3"]
+        assert ids(store.kin(ANN, replace(TEA, project="web"), limit=9)) == ["2", "1"]
+        assert ids(store.kin(ANN, replace(TEA, project="web"), limit=1)) == ["2"]
+        assert ids(store.kin(ANN, replace(TEA, id="3"), limit=9)) == []
 
-    def test_an_unknown_subject_is_no_subject(self, store: Store) -> None:
-        put(store, a_memory(subject=""))
-        assert store.about(ANN, project="", subject="") == []
+    def test_the_same_subject_under_the_same_tags_is_kin(self, store: Store) -> None:
+        tags = frozenset({"port"})
+        put(store, a_memory("1", content="The api listens on port 1", tags=tags))
+        put(store, a_memory("2", content="The api listens on port 2"))
+        other = a_memory("3", content="The api listens on port 3", tags=tags)
+        assert ids(store.kin(ANN, other, limit=9)) == ["1"]
+        store.apply(some_changes(changed(store.get(ANN, ["2"])[0], tags=tags)))
+        assert ids(store.kin(ANN, other, limit=9)) == ["2", "1"]
 
     @pytest.mark.parametrize("state", ["retired", "forgotten"])
-    def test_about_finds_only_what_is_current(self, store: Store, state: str) -> None:
-        put(store, a_memory("1", subject="api"), a_memory("2", subject="api", **GONE[state]))
-        assert ids(store.about(ANN, project="", subject="api")) == ["1"]
+    def test_kin_are_current(self, store: Store, state: str) -> None:
+        put(store, a_memory("1", content="Tea!"), a_memory("2", content="tea", **GONE[state]))
+        assert ids(store.kin(ANN, TEA, limit=9)) == ["1"]
+
+    def test_a_plan_that_another_write_overtook_is_refused(self, store: Store) -> None:
+        seen = store.mark()
+        put(store, a_memory("1", content="Tea!"))
+        late = replace(some_changes(a_memory("2", content="tea")), seen=seen)
+        with pytest.raises(Conflict):
+            store.apply(late)
+        assert ids(store.every("acme", after="", limit=9)) == ["1"]
+        store.apply(replace(late, seen=store.mark()))
+        store.apply(replace(some_changes(a_memory("3", content="milk")), seen=seen))
 
     def test_a_version_history_tells_who_did_what_when_and_what_was_before(
         self, store: Store

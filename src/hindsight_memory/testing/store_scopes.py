@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hindsight_memory.core.filters import is_visible, matches
+from hindsight_memory.core.kinship import keys
 from hindsight_memory.core.model import Memory, Scope, Visibility
 from hindsight_memory.core.ports import Store
 from hindsight_memory.testing.samples import (
@@ -18,6 +19,8 @@ from hindsight_memory.testing.samples import (
     scopes,
     wider_scopes,
 )
+
+TEA = a_memory("probe", content="tea", project="web")
 
 
 class Scopes:
@@ -52,7 +55,7 @@ class Scopes:
 
     @on_one_store
     @given(data=st.data())
-    def test_whatever_reads_by_id_or_subject_sees_what_is_visible(
+    def test_whatever_reads_by_id_or_key_sees_what_is_visible(
         self, store: Store, data: st.DataObject
     ) -> None:
         tenant, written = self.written(store, data)
@@ -60,8 +63,8 @@ class Scopes:
         visible = [m for m in written if is_visible(scope, m)]
         assert store.get(scope, [m.id for m in written]) == visible
         assert [m for m in written if store.history(scope, m.id)] == visible
-        about = store.about(scope, project="web", subject="tea")
-        assert about == [m for m in visible[::-1] if is_about_tea(m)]
+        kin = store.kin(scope, TEA, limit=50)
+        assert kin == [m for m in visible[::-1] if is_kin(m)]
 
     def test_a_private_memory_is_its_authors(self, store: Store) -> None:
         private = a_memory(visibility=Visibility.PRIVATE)
@@ -87,6 +90,8 @@ class Scopes:
         return tenant, written
 
 
-def is_about_tea(memory: Memory) -> bool:
+def is_kin(memory: Memory) -> bool:
+    """Whether it is a current memory about the same thing as TEA."""
     is_current = not memory.is_superseded and not memory.is_forgotten
-    return is_current and (memory.project, memory.subject) == ("web", "tea")
+    is_near = memory.project == TEA.project and not set(keys(memory)).isdisjoint(keys(TEA))
+    return is_current and is_near

@@ -140,11 +140,31 @@ SELECT vector, seq, passage, embedding FROM vectors
  WHERE scope = :scope AND model = :model AND vector > :after
  ORDER BY vector;
 
--- name: about
+-- name: kin
 SELECT /* use: columns */ FROM memories m
  WHERE /* wanted */
-   AND m.project = :exact_project AND m.subject = :subject AND m.subject <> ''
- ORDER BY m.id DESC;
+   AND m.project = :exact_project AND m.id <> :id
+   AND m.seq IN (SELECT seq FROM keys
+                  WHERE tenant = :tenant AND user_id = :user_id
+                    AND key IN (SELECT value FROM json_each(:keys)))
+ ORDER BY m.id DESC
+ LIMIT :limit;
+
+-- name: mark
+SELECT coalesce(max(seq), 0) FROM memories;
+
+-- name: overtaken
+SELECT 1 FROM keys k
+ WHERE k.tenant = :tenant AND k.user_id = :user_id AND k.seq > :seen
+   AND k.key IN (SELECT value FROM json_each(:keys))
+ LIMIT 1;
+
+-- name: insert_key
+INSERT INTO keys (tenant, user_id, key, seq) VALUES (:tenant, :user_id, :key, :seq)
+ON CONFLICT DO NOTHING;
+
+-- name: delete_keys
+DELETE FROM keys WHERE seq = :seq;
 
 -- name: same_content
 SELECT /* use: columns */ FROM memories m

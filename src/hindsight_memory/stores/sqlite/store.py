@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from hindsight_memory.core.changes import Changes, Recall, Receipt, Revision
 from hindsight_memory.core.identity import identity
+from hindsight_memory.core.kinship import keys
 from hindsight_memory.core.model import Memory, Outcome, Scope, Tier, Vector
 from hindsight_memory.core.retrieval import Filter, Found
 from hindsight_memory.stores import rows
@@ -74,9 +75,20 @@ class SqliteStore:
             search = Search(db, self._cache, self._fingerprint, wanted, limit)
             return search.run(terms, vector)
 
-    def about(self, scope: Scope, *, project: str, subject: str) -> list[Memory]:
-        where = Filter(tiers=frozenset(Tier))
-        return self._wanted("about", scope, where, exact_project=project, subject=subject)
+    def mark(self) -> int:
+        [(mark,)] = self._database.read(QUERIES["mark"], {})
+        return int(mark)
+
+    def kin(self, scope: Scope, memory: Memory, *, limit: int) -> list[Memory]:
+        return self._wanted(
+            "kin",
+            scope,
+            Filter(tiers=frozenset(Tier)),
+            exact_project=memory.project,
+            id=memory.id,
+            keys=dump(list(keys(memory))),
+            limit=limit,
+        )
 
     def same_content(self, memory: Memory) -> Memory | None:
         key = {"tenant": memory.tenant, "user_id": memory.user_id, "identity": identity(memory)}

@@ -9,6 +9,7 @@ import numpy as np
 
 from hindsight_memory.core import codec
 from hindsight_memory.core.changes import Changes, Passages, Recall, Receipt, Revision
+from hindsight_memory.core.kinship import keys
 from hindsight_memory.core.model import Memory, Vector
 from hindsight_memory.errors import Conflict
 from hindsight_memory.stores import rows
@@ -43,12 +44,16 @@ def apply(db: apsw.Connection, changes: Changes, *, fingerprint: str) -> set[int
 def put(db: apsw.Connection, memory: Memory, changes: Changes) -> int:
     """Insert or replace one memory; returns its scope if it lost vectors, else 0."""
     old, seq = find(db, memory.tenant, memory.id)
+    if memory.version == 1 and changes.seen is not None:
+        refuse_overtaken(db, memory, changes.seen)
     run(db, "insert" if memory.version == 1 else "replace", rows.row(memory))
     if db.changes() != 1:
         before = memory.version - 1
         raise Conflict(f"memory {memory.id!r} is no longer at version {before}; read it again")
     seq = seq or db.last_insert_rowid()
     record(db, memory, old, changes)
+    if old is None or (old.content, old.tags) != (memory.content, memory.tags):
+        set_keys(db, memory, seq)
     if old is not None and old.content == memory.content:
         return 0
     scope = scope_number(db, memory)
@@ -66,7 +71,22 @@ def restore(
     for revision in history:
         run(db, "insert_revision", _revision_row(revision, memory.tenant))
     audit(db, memory.id, memory.version, changes)
+    set_keys(db, memory, seq)
     index(db, memory, scope_number(db, memory), seq, changes.terms[memory.id])
+
+
+def refuse_overtaken(db: apsw.Connection, memory: Memory, seen: int) -> None:
+    """A plan made before another writer wrote of the same thing is made anew."""
+    place = {"tenant": memory.tenant, "user_id": memory.user_id}
+    if run(db, "overtaken", place | {"keys": dump(list(keys(memory))), "seen": seen}):
+        raise Conflict("another write about the same came first; read again and retry")
+
+
+def set_keys(db: apsw.Connection, memory: Memory, seq: int) -> None:
+    run(db, "delete_keys", {"seq": seq})
+    for key in keys(memory):
+        place = {"tenant": memory.tenant, "user_id": memory.user_id}
+        run(db, "insert_key", place | {"key": key, "seq": seq})
 
 
 def find(db: apsw.Connection, tenant: str, memory_id: str) -> tuple[Memory | None, int]:

@@ -46,7 +46,6 @@ CREATE TABLE memories (
 
 CREATE INDEX memories_by_user ON memories (tenant, user_id, id);
 CREATE INDEX memories_by_session ON memories (tenant, user_id, session_id, id) WHERE session_id <> '';
-CREATE INDEX memories_by_subject ON memories (tenant, user_id, project, subject) WHERE subject <> '';
 CREATE INDEX memories_by_successor ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memories_by_predecessor ON memories (supersedes) WHERE supersedes IS NOT NULL;
 CREATE INDEX memories_with_links ON memories (tenant)
@@ -54,6 +53,16 @@ CREATE INDEX memories_with_links ON memories (tenant)
 CREATE UNIQUE INDEX memories_once ON memories (identity) WHERE retired_at IS NULL AND deleted_at IS NULL;
 
 CREATE INDEX memories_to_embed ON memories (id) WHERE missing > 0;
+
+-- core.kinship: under which keys a memory is compared with others.
+CREATE TABLE keys (
+    tenant   TEXT NOT NULL,
+    user_id  TEXT NOT NULL,
+    key      TEXT NOT NULL,
+    seq      INTEGER NOT NULL REFERENCES memories ON DELETE CASCADE,
+    PRIMARY KEY (tenant, user_id, key, seq)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX keys_by_memory ON keys (seq);
 
 -- What the indexes know of one user's memories. ``shrunk`` rises when a vector is removed, so that a
 -- copy of the vectors in memory knows when adding the newer ones is not enough.

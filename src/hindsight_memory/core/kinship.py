@@ -1,0 +1,17 @@
+"""By what keys the memories are found that may say the same as another one, or the opposite."""
+
+from hindsight_memory.core.identity import digest
+from hindsight_memory.core.model import Memory
+from hindsight_memory.core.values import canonical, subject
+
+
+def keys(memory: Memory) -> tuple[str, ...]:
+    """Two memories of one user and project that share a key are worth comparing.
+
+    One for the statement as such, and one for the subject with its tags where there are any.
+    """
+    found = [digest(memory.project, "statement", *canonical(memory.content))]
+    about = subject(memory.content)
+    if about and memory.tags:
+        found.append(digest(memory.project, "tags", about, *sorted(memory.tags)))
+    return tuple(found)
