@@ -1,0 +1,335 @@
+"""What is documented exists, and what exists is documented: names, defaults, bounds, numbers."""
+
+import importlib
+import inspect
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+import pytest
+
+from hindsight_memory import errors
+from hindsight_memory.core.intent import INTENTS
+from hindsight_memory.core.lifts import LIFT_WEIGHTS
+from hindsight_memory.core.model import Caller, Outcome
+from hindsight_memory.core.policy import POLICIES, TRUST, MemoryType
+from hindsight_memory.core.retrieval import Verdict
+from hindsight_memory.core.scoring import PROFILES, SIGNALS
+from hindsight_memory.interfaces.cli.endings import exit_code
+from hindsight_memory.interfaces.cli.main import cli
+from hindsight_memory.interfaces.http import create_app
+from hindsight_memory.interfaces.library import Hindsight
+from hindsight_memory.interfaces.operations import BY_NAME, OPERATIONS, Operation
+from hindsight_memory.interfaces.responses import response_to
+from hindsight_memory.settings import PREFIX, Settings
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+USER_PAGES = [page for page in PAGES if page.parent.name != "why"]
+TOOLS = [operation for operation in OPERATIONS if operation.is_tool]
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+Row = list[str]
+
+
+def named(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@cache
+def read(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
+
+
+def prose(name: str) -> str:
+    """Without the blocks, whose comments look like headings."""
+    return FENCED.sub("", read(name))
+
+
+def section(name: str, heading: str) -> str:
+    """The text below ``heading``, up to the next of its level or above."""
+    level, text = heading.split(" ", maxsplit=1)[0], prose(name)
+    start = text.index(f"\n{heading}\n") + len(heading) + 2
+    end = re.search(rf"^#{{1,{len(level)}}} ", text[start:], re.MULTILINE)
+    return text[start : start + end.start()] if end else text[start:]
+
+
+def rows(text: str) -> list[Row]:
+    """The cells of each row of each table, without heads and lines."""
+    lines = re.findall(r"^\|(.*)\|$", text, re.MULTILINE)
+    cells = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)] for line in lines]
+    heads = [index - 1 for index, row in enumerate(cells) if set("".join(row)) <= set("-:")]
+    return [row for i, row in enumerate(cells) if i not in heads and i - 1 not in heads]
+
+
+def code(text: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", text)
+
+
+def first_names(text: str) -> list[str]:
+    return [name for row in rows(text) for name in code(row[0])]
+
+
+def shown(value: Any) -> str:
+    return json.dumps(value) if isinstance(value, dict | list) else str(value)
+
+
+def test_each_setting_is_documented_with_its_default() -> None:
+    table = {code(row[0])[0]: row for row in rows(read("docs/settings.md"))}
+    fields_of = {PREFIX + name.upper(): field for name, field in Settings.model_fields.items()}
+    assert list(table) == list(fields_of)
+    for name, field in fields_of.items():
+        if field.default:
+            assert code(table[name][1])[0] == shown(field.default), name
+        elif field.default not in ("", None):
+            assert code(table[name][1]) == [shown(field.default)], name
+
+
+@pytest.mark.parametrize("name", Settings.model_fields)
+def test_a_setting_is_documented_with_its_bounds_and_an_example(name: str) -> None:
+    field = Settings.model_fields[name]
+    [row] = [row for row in rows(read("docs/settings.md")) if f"`{PREFIX}{name.upper()}`" in row]
+    bounds = [value for bound in field.metadata for value in vars_of(bound)]
+    literals = [value for value in get_args(field.annotation) if isinstance(value, str)]
+    assert [each for each in (*bounds, *literals) if str(each) not in row[2]] == []
+    assert re.search(rf"^export {PREFIX}{name.upper()}=", read("docs/settings.md"), re.MULTILINE)
+
+
+def vars_of(bound: Any) -> list[float]:
+    return [
+        getattr(bound, slot) for slot in getattr(bound, "__slots__", ()) if hasattr(bound, slot)
+    ]
+
+
+def test_no_page_names_a_setting_that_does_not_exist() -> None:
+    known = {PREFIX + name.upper() for name in Settings.model_fields} | {f"{PREFIX}STORE"}
+    used = {name for page in PAGES for name in re.findall(rf"{PREFIX}[A-Z_]+", read(named(page)))}
+    assert used <= known
+
+
+def test_each_tool_is_documented_and_no_other() -> None:
+    headings = re.findall(r"^### `(memory_\w+)`$", prose("docs/mcp.md"), re.MULTILINE)
+    assert headings == [tool.name for tool in TOOLS]
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_each_argument_of_a_tool_is_documented_with_its_values_and_bounds(tool: Operation) -> None:
+    table = {
+        code(row[0])[0]: " ".join(row[1:])
+        for row in rows(section("docs/mcp.md", f"### `{tool.name}`"))
+    }
+    schema = tool.input_schema()
+    assert list(table) == list(schema["properties"])
+    for name, argument in schema["properties"].items():
+        wanted = {str(value) for value in limits(argument, schema.get("$defs", {}))}
+        assert {value for value in wanted if value not in table[name]} == set(), name
+
+
+def limits(node: Any, definitions: Mapping[str, Any]) -> Iterator[Any]:
+    """The values of enums, the bounds of numbers and the names of parts, anywhere in a schema."""
+    if isinstance(node, list):
+        for each in node:
+            yield from limits(each, definitions)
+    if isinstance(node, dict):
+        yield from node.get("enum", ())
+        yield from node.get("properties", ())
+        yield from (node[bound] for bound in ("minimum", "maximum") if bound in node)
+        if "$ref" in node:
+            yield from limits(definitions[node["$ref"].rpartition("/")[2]], definitions)
+        yield from limits(list(node.values()), definitions)
+
+
+def test_no_page_names_an_operation_that_does_not_exist() -> None:
+    fields_named = {"memory_id", "memory_type", "memory_types"}
+    used = {
+        name for page in USER_PAGES for name in re.findall(r"\bmemory_[a-z_]+", read(named(page)))
+    }
+    assert used <= BY_NAME.keys() | fields_named
+
+
+def test_each_route_is_documented_and_no_other() -> None:
+    documented = set(first_names(prose("docs/rest.md")))
+    of_operations = {
+        f"{route.method} {route.path}" for operation in OPERATIONS for route in operation.routes
+    }
+    own = {"GET /healthz", "GET /readyz", "GET /openapi.json"}
+    assert documented == of_operations | own
+    app = create_app(lambda: pytest.fail("nobody calls"), Caller())
+    paths = {getattr(route, "path", "").rstrip("/") for route in app.routes}
+    told = {name.split(" ")[-1].rstrip("/") for name in code(prose("docs/rest.md")) if "/" in name}
+    assert paths <= told
+    assert {route.split(" ")[1] for route in documented} <= paths
+
+
+def test_each_command_is_documented_with_all_of_its_options_and_no_other() -> None:
+    headings = re.findall(r"^### `(\w+)`$", prose("docs/cli.md"), re.MULTILINE)
+    context = click.Context(cli)
+    assert sorted(headings) == sorted(cli.list_commands(context))
+    common = set(first_names(prose("docs/cli.md").split("## Operations")[0]))
+    for name in headings:
+        command = cli.get_command(context, name)
+        assert command is not None
+        text = section("docs/cli.md", f"### `{name}`")
+        documented = {word for word in code(text) if re.fullmatch(r"--[a-z-]+", word)}
+        options = {
+            flag
+            for parameter in command.params
+            for flag in (*parameter.opts, *parameter.secondary_opts)
+            if flag.startswith("--")
+        }
+        assert documented | (common & options) == options | (documented & common), name
+
+
+def test_no_page_uses_a_command_that_does_not_exist() -> None:
+    known = set(cli.list_commands(click.Context(cli)))
+    pattern = r"(?:^\$ |`|\| |; )(?:[A-Z_]+=\S+ )*hindsight-memory (?:--json )?([a-z]+)"
+    used = {
+        name for page in USER_PAGES for name in re.findall(pattern, read(named(page)), re.MULTILINE)
+    }
+    assert used <= known
+    assert {"write", "search", "mcp", "doctor"} <= used
+
+
+def all_errors(
+    kind: type[errors.HindsightError] = errors.HindsightError,
+) -> list[type[errors.HindsightError]]:
+    return [kind, *(each for sub in kind.__subclasses__() for each in all_errors(sub))]
+
+
+def test_each_error_is_documented_with_its_status_and_exit_code() -> None:
+    table = {
+        code(row[0])[0]: (int(row[2]), int(row[3]))
+        for row in rows(prose("docs/errors.md"))
+        if len(row) == 5
+    }
+    mapped = {
+        kind.code: (response_to(kind("x")).status_code, exit_code(kind("x")))
+        for kind in all_errors()
+        if kind.__module__ == errors.__name__
+    }
+    assert table == mapped
+
+
+def test_each_profile_is_documented_with_its_weights() -> None:
+    for page, heading, column in (
+        ("docs/searching.md", "## Profiles", None),
+        ("README.md", "## What a search weighs", "balanced"),
+        ("README.zh.md", "## 检索时看什么", "balanced"),
+    ):
+        table = rows(section(page, heading))
+        names = [column] if column else list(PROFILES)
+        for index, name in enumerate(names, start=1):
+            weights = {code(row[0])[0]: float(row[index]) for row in table if row[index]}
+            assert weights == PROFILES[name].weights, (page, name)
+
+
+def test_signals_half_lives_verdicts_and_intents_are_all_documented() -> None:
+    names = code(prose("docs/searching.md"))
+    assert set(SIGNALS) == set(first_names(section("docs/searching.md", "## Signals"))) - set(
+        MemoryType
+    )
+    half_lives = {
+        kind: re.search(r"\d+", row[1])
+        for row in rows(section("docs/searching.md", "## Signals"))
+        for kind in code(row[0])
+        if kind in set(MemoryType)
+    }
+    assert {kind: found and int(found[0]) for kind, found in half_lives.items()} == {
+        kind.value: policy.half_life and policy.half_life.days for kind, policy in POLICIES.items()
+    }
+    assert set(first_names(section("docs/searching.md", "## Validity"))) == set(get_args(Verdict))
+    assert {intent.name for intent in INTENTS} <= set(names)
+    formula = read("docs/searching.md")
+    assert all(
+        f"{name} " in formula and f"= {weight} " in formula for name, weight in LIFT_WEIGHTS.items()
+    )
+
+
+def test_each_outcome_type_and_source_is_documented_with_what_it_starts_as() -> None:
+    text = prose("docs/writing.md")
+    assert set(first_names(text.split("## What is worth")[0])) == set(Outcome)
+    assert set(first_names(section("docs/writing.md", "## What is worth writing"))) == set(
+        MemoryType
+    )
+    table = rows(section("docs/writing.md", "## Defaults of a source"))
+    told = {code(row[0])[0]: (float(row[1]), code(row[2])[0], float(row[3])) for row in table}
+    assert told == {
+        source.value: (standing.trust, standing.status.value, standing.confidence)
+        for source, standing in TRUST.items()
+    }
+
+
+@pytest.mark.parametrize("readme", ["README.md", "README.zh.md"])
+def test_the_readme_tells_every_outcome_that_can_happen(readme: str) -> None:
+    later = {Outcome.QUARANTINED, Outcome.REFUSED}
+    assert set(first_names(prose(readme))) - set(SIGNALS) == set(Outcome) - later
+    assert all(f"`{outcome.value}`" in prose(readme) for outcome in later)
+    assert len(read(readme).splitlines()) <= 200
+
+
+def test_each_number_is_the_one_in_the_code() -> None:
+    numbers = [
+        (code(row[-1])[0], row[-2])
+        for name in ("docs/searching.md", "docs/writing.md")
+        for row in rows(read(name))
+        if re.fullmatch(r"`(?:core|engine|stores|interfaces)\.[\w.]+`", row[-1])
+    ]
+    assert len(numbers) > 20
+    assert [(where, told) for where, told in numbers if float(told) != value_at(where)] == []
+
+
+def value_at(where: str) -> Any:
+    """Of a dotted path below our package: a module, then names in it."""
+    parts = where.split(".")
+    for cut in range(len(parts), 0, -1):
+        name = ".".join(["hindsight_memory", *parts[:cut]])
+        try:
+            found: Any = importlib.import_module(name)
+        except ModuleNotFoundError:
+            continue
+        for part in parts[cut:]:
+            found = getattr(found, part)
+        return found
+    return None
+
+
+def test_each_method_of_the_library_is_documented_with_its_positional_arguments() -> None:
+    table = {code(row[0])[0]: code(row[1]) for row in rows(prose("docs/library.md"))}
+    methods = {
+        name for name, _ in inspect.getmembers(Hindsight, inspect.isfunction) if name[0] != "_"
+    }
+    assert set(table) == methods
+    for operation in OPERATIONS:
+        taken = [each.name for each in fields(operation.takes) if not each.kw_only]
+        assert table[operation.command] == taken, operation.command
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)\s]+)\)", prose(named(page)))
+    broken = [link for link in links if ":" not in link and not leads_somewhere(page, link)]
+    assert broken == []
+
+
+def leads_somewhere(page: Path, link: str) -> bool:
+    path, _, anchor = link.partition("#")
+    target = (page.parent / path).resolve() if path else page
+    return target.exists() and (not anchor or anchor in anchors(target))
+
+
+def anchors(page: Path) -> set[str]:
+    """As GitHub makes them of headings: letters, digits, hyphens; spaces become hyphens."""
+    headings = re.findall(r"^#+ (.+)$", prose(named(page)), re.MULTILINE)
+    return {
+        "".join(
+            letter
+            for letter in heading.lower().replace(" ", "-")
+            if letter in "-_" or unicodedata.category(letter)[0] in "LN"
+        )
+        for heading in headings
+    }
