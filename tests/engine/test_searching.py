@@ -167,8 +167,6 @@ def test_a_session_neighbour_lends_context(memory: Hindsight) -> None:
     "given",
     [
         {"profile": "none"},
-        {"as_of": "2030-01-01"},
-        {"known_at": "2030-01-01"},
         {"top_k": 0},
         {"top_k": 51},
         {"time_range_hours": 0},

@@ -4,6 +4,7 @@
 language, and the conformance suite checks that translation against these functions.
 """
 
+from hindsight_memory.core.history import held, was_current
 from hindsight_memory.core.model import Memory, Scope, Visibility
 from hindsight_memory.core.policy import Status
 from hindsight_memory.core.retrieval import Filter
@@ -33,7 +34,9 @@ def matches(where: Filter, memory: Memory) -> bool:
         and where.session_id in {None, memory.session_id}
         and (where.project is None or memory.project in {"", where.project})
         and memory.tier in where.tiers
-        and (where.superseded or not memory.is_superseded)
+        and (where.superseded or was_current(where, memory))
+        and held(where, memory)
+        and (where.known_at is None or memory.created_at <= where.known_at)
         and memory.is_forgotten == where.forgotten
         and (
             where.tentative_of is None

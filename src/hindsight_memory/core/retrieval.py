@@ -25,6 +25,8 @@ class Filter:
     project: this project or none; None means every project.
     tiers: where to look.
     superseded: whether superseded memories count too. forgotten: the forgotten ones instead.
+    as_of: only what was true at this instant, superseded since or not.
+    known_at: only what the record held at this instant, as it was current then.
     tentative_of: None, or the agent of whom alone tentative inferences are wanted.
     """
 
@@ -41,6 +43,12 @@ class Filter:
     superseded: bool = False
     forgotten: bool = False
     tentative_of: str | None = None
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+
+    @property
+    def is_of_the_past(self) -> bool:
+        return self.as_of is not None or self.known_at is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

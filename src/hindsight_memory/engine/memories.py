@@ -1,16 +1,20 @@
 """The operations of the engine, in one object that doors, scripts and tests hold."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from hindsight_memory.core.changes import Revision
-from hindsight_memory.core.model import Draft, Edit, Memory, Scope, Written
+from hindsight_memory.core.model import Draft, Edit, Memory, Scope, Tier, Written
 from hindsight_memory.core.retrieval import Answer, Filter, Hit, Query
 from hindsight_memory.engine.changing import Editor
 from hindsight_memory.engine.meaning import split
 from hindsight_memory.engine.parts import Parts
+from hindsight_memory.engine.past import as_then
 from hindsight_memory.engine.searching import Searcher
 from hindsight_memory.engine.writing import Writer
 from hindsight_memory.errors import NotFound
+
+NOW = Filter()
 
 
 class Memories:
@@ -55,12 +59,20 @@ class Memories:
         """See Editor.feedback."""
         return self._editor.feedback(scope, recall_id, used_ids, helped=helped)
 
-    def get(self, scope: Scope, memory_id: str) -> Memory:
-        """Raises NotFound; also for a forgotten memory, saying so."""
+    def get(self, scope: Scope, memory_id: str, where: Filter = NOW) -> Memory:
+        """As it is, or as it was at the times that ``where`` gives.
+
+        Raises NotFound; also for a forgotten memory, and for one not known or true then, saying so.
+        """
         memory = self.parts.find(scope, memory_id)
         if memory.is_forgotten:
             raise NotFound(f"memory {memory_id!r} is forgotten; restore it to see it")
-        return memory
+        if not where.is_of_the_past:
+            return memory
+        anywhere = replace(where, tiers=frozenset(Tier))
+        if then := as_then(self.parts.store, scope, [memory], anywhere):
+            return then[0]
+        raise NotFound(f"memory {memory_id!r} was not known, or not true, at that time")
 
     def history(self, scope: Scope, memory_id: str) -> tuple[Memory, list[Revision]]:
         """The memory as it is, forgotten or not, and its changes, oldest first. Raises NotFound."""
@@ -68,8 +80,9 @@ class Memories:
         return memory, self.parts.store.history(scope, memory_id)
 
     def page(self, scope: Scope, where: Filter, *, before: str | None, limit: int) -> list[Memory]:
-        """Newest first."""
-        return self.parts.store.page(scope, where, before=before, limit=limit)
+        """Newest first, as they are or as they were at the times that ``where`` gives."""
+        page = self.parts.store.page(scope, where, before=before, limit=limit)
+        return as_then(self.parts.store, scope, page, where)
 
     def passage(self, hit: Hit) -> str | None:
         """The best passage of a hit that has several; None for a short one."""

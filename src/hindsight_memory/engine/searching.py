@@ -16,6 +16,7 @@ from hindsight_memory.core.text import query_terms
 from hindsight_memory.core.time import TimeSpan, find_time
 from hindsight_memory.core.validity import verdict
 from hindsight_memory.engine.parts import Parts
+from hindsight_memory.engine.past import as_then
 from hindsight_memory.errors import InvalidInput
 
 CANDIDATES = 50
@@ -137,13 +138,15 @@ class Searcher:
 
     def _asked(self, search: Search) -> Asked:
         wanted = search.query.where.memory_types or search.reading.distilled.memory_types
-        return Asked(now=search.now, memory_types=wanted)
+        where = search.query.where
+        return Asked(now=where.as_of or where.known_at or search.now, memory_types=wanted)
 
     def _candidates(self, search: Search, gathered: Gathered, profile: Profile) -> list[Candidate]:
         """The most relevant, read, with what reading adds; 1 is the best of them."""
         measured = relevance(gathered.found, profile.evidence)
         ids = dict.fromkeys((*_promising(search, measured), *gathered.supplements))
-        read = self._parts.store.get(search.scope, list(ids))
+        stored = self._parts.store.get(search.scope, list(ids))
+        read = as_then(self._parts.store, search.scope, stored, search.query.where)
         lifted = {memory.id: lifts(search.reading, memory, profile.lifts) for memory in read}
         totals = {
             memory.id: max(0.0, measured[memory.id].total + sum(lifted[memory.id].values()))
@@ -198,10 +201,14 @@ class Searcher:
 
     def _newest(self, scope: Scope, query: Query) -> Answer:
         now = self._parts.clock.now()
-        page = self._parts.store.page(scope, query.where, before=None, limit=query.top_k)
+        where = query.where
+        page = self._parts.store.page(scope, where, before=None, limit=query.top_k)
+        then = where.as_of or where.known_at or now
         newest = [
-            Hit(memory=memory, score=0.0, parts={}, verdict=verdict(memory, now), sources=(memory,))
-            for memory in page
+            Hit(
+                memory=memory, score=0.0, parts={}, verdict=verdict(memory, then), sources=(memory,)
+            )
+            for memory in as_then(self._parts.store, scope, page, where)
         ]
         hits, _ = shortlist.within_budget(newest, query.token_budget)
         recall_id = self._log(scope, hits, now)

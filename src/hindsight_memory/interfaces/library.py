@@ -80,7 +80,7 @@ class Hindsight:
     feedback = _method(schemas.FeedbackIn, operations.memory_feedback)
     show = _method(schemas.GetIn, operations.memory_get)
     list = _method(schemas.ListIn, operations.memory_list)
-    history = _method(schemas.GetIn, operations.memory_history)
+    history = _method(schemas.HistoryIn, operations.memory_history)
 
     def export_to(
         self,

@@ -13,7 +13,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from hindsight_memory.core import hygiene
 from hindsight_memory.core.model import Caller, Memory
-from hindsight_memory.core.retrieval import Answer, Hit
+from hindsight_memory.core.retrieval import Answer, Filter, Hit
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces import compact, requests
 from hindsight_memory.interfaces.schemas import (
@@ -23,6 +23,7 @@ from hindsight_memory.interfaces.schemas import (
     ForgetIn,
     ForgetOut,
     GetIn,
+    HistoryIn,
     HistoryOut,
     HitOut,
     ListIn,
@@ -176,8 +177,10 @@ def memory_feedback(memories: "Memories", caller: Caller, given: FeedbackIn) -> 
 
 
 def memory_get(memories: "Memories", caller: Caller, given: GetIn) -> MemoryOut:
-    """One memory by its id."""
-    return MemoryOut.of(memories.get(requests.by_id(caller, given.agent_id), given.memory_id))
+    """One memory by its id: as it is, or as it was known or true at another time."""
+    scope = requests.by_id(caller, given.agent_id)
+    where = Filter(as_of=given.as_of, known_at=given.known_at)
+    return MemoryOut.of(memories.get(scope, given.memory_id, where))
 
 
 def memory_list(memories: "Memories", caller: Caller, given: ListIn) -> ListOut:
@@ -191,7 +194,7 @@ def memory_list(memories: "Memories", caller: Caller, given: ListIn) -> ListOut:
     )
 
 
-def memory_history(memories: "Memories", caller: Caller, given: GetIn) -> HistoryOut:
+def memory_history(memories: "Memories", caller: Caller, given: HistoryIn) -> HistoryOut:
     """Every version of one memory: who changed what, when and why."""
     memory, revisions = memories.history(requests.by_id(caller, given.agent_id), given.memory_id)
     return HistoryOut(
@@ -277,7 +280,7 @@ OPERATIONS: tuple[Operation, ...] = (
         command="history",
         right="read",
         routes=(Route("GET", "/v1/memories/{memory_id}/history"),),
-        takes=GetIn,
+        takes=HistoryIn,
         gives=HistoryOut,
         run=memory_history,
         is_tool=False,

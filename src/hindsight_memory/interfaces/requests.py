@@ -13,7 +13,6 @@ from hindsight_memory.interfaces.schemas import EventIn, ListIn, SearchIn, Updat
 
 Member = TypeVar("Member", bound=StrEnum)
 QUERY_CHARACTERS = 8_000
-LATER = "{} arrives with belief over time; until then a search answers for now: leave it out"
 
 
 def scope(caller: Caller, user_id: str | None, agent_id: str | None) -> Scope:
@@ -66,9 +65,6 @@ def draft(caller: Caller, given: WriteIn) -> Draft:
 
 
 def query(caller: Caller, given: SearchIn, *, now: datetime) -> Query:
-    for name, value in (("as_of", given.as_of), ("known_at", given.known_at)):
-        if value is not None:
-            raise InvalidInput(LATER.format(f"`{name}`"))
     return Query(
         text=_query_text(given.query),
         where=_search_filter(caller, given, now),
@@ -93,6 +89,8 @@ def listing(caller: Caller, given: ListIn) -> Filter:
         tiers=frozenset(Tier) if "forgotten" in included else _tiers(included),
         superseded=bool(included & {"superseded", "forgotten"}),
         forgotten="forgotten" in included,
+        as_of=given.as_of,
+        known_at=given.known_at,
     )
 
 
@@ -144,6 +142,8 @@ def _search_filter(caller: Caller, given: SearchIn, now: datetime) -> Filter:
         tiers=_tiers(included),
         superseded="superseded" in included,
         tentative_of=None if "other_agents" in included else agent_id,
+        as_of=given.as_of,
+        known_at=given.known_at,
     )
 
 

@@ -51,6 +51,8 @@ def _aware(instant: datetime) -> datetime:
 
 
 Instant = Annotated[datetime, AfterValidator(_aware)]
+AsOf = Annotated[Instant | None, Field(description="What was true then, instead of now.")]
+KnownAt = Annotated[Instant | None, Field(description="What was known then, instead of now.")]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 UserId = Annotated[str | None, Field(description="Whose memory; default: the connection's user.")]
@@ -145,8 +147,8 @@ class SearchIn:
     session_id: str | None = None
     layer: LayerIn | None = None
     status: StatusIn | None = None
-    as_of: Instant | None = None
-    known_at: Instant | None = None
+    as_of: AsOf = None
+    known_at: KnownAt = None
     token_budget: Annotated[
         int | None, Field(ge=1, description="Most tokens of content returned in all.")
     ] = None
@@ -209,6 +211,15 @@ class FeedbackIn:
 class GetIn:
     memory_id: MemoryId
     _: KW_ONLY
+    as_of: AsOf = None
+    known_at: KnownAt = None
+    agent_id: AgentId = None
+
+
+@dataclass(config=STRICT)
+class HistoryIn:
+    memory_id: MemoryId
+    _: KW_ONLY
     agent_id: AgentId = None
 
 
@@ -229,6 +240,8 @@ class ListIn:
     include: Annotated[
         list[Include] | None, Field(description="`forgotten` lists those instead.")
     ] = None
+    as_of: AsOf = None
+    known_at: KnownAt = None
     limit: Annotated[int, Field(ge=1, le=1000)] = 50
     before: Annotated[
         str | None, Field(description="`next` of the page before; pages go back in time.")

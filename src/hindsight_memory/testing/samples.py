@@ -242,6 +242,8 @@ def filters() -> st.SearchStrategy[Filter]:
         superseded=st.booleans(),
         forgotten=st.booleans(),
         tentative_of=st.none() | st.none() | st.sampled_from([*_AGENTS, "other"]),
+        as_of=st.none() | st.none() | _INSTANTS,
+        known_at=st.none() | st.none() | _INSTANTS,
     )
 
 

@@ -23,7 +23,10 @@ CONDITIONS: Mapping[str, Callable[[Scope, Filter], bool]] = MappingProxyType(
         "in_tiers": lambda scope, where: True,
         "forgotten": lambda scope, where: where.forgotten,
         "not_forgotten": lambda scope, where: not where.forgotten,
-        "not_superseded": lambda scope, where: not where.superseded,
+        "not_superseded": lambda scope, where: not where.superseded and not where.is_of_the_past,
+        "current_then": lambda scope, where: not where.superseded and where.is_of_the_past,
+        "held_then": lambda scope, where: where.as_of is not None,
+        "known_then": lambda scope, where: where.known_at is not None,
         "of_project": lambda scope, where: where.project is not None,
         "in_session": lambda scope, where: where.session_id is not None,
         "in_some_session": lambda scope, where: bool(where.session_id),
@@ -81,4 +84,6 @@ def _args(scope: Scope, where: Filter) -> dict[str, Any]:
         "since": None if where.since is None else iso(where.since),
         "until": None if where.until is None else iso(where.until),
         "tentative_of": where.tentative_of,
+        "as_of": None if where.as_of is None else iso(where.as_of),
+        "known_at": None if where.known_at is None else iso(where.known_at),
     }

@@ -32,6 +32,17 @@ m.deleted_at IS NULL
 -- name: not_superseded
 m.retired_at IS NULL
 
+-- name: current_then
+-- Comparisons with an absent time are never true.
+(m.retired_at IS NULL OR m.retired_at > :known_at OR m.valid_to > :as_of)
+
+-- name: held_then
+m.happened_at <= :as_of
+AND (m.valid_to IS NULL OR m.valid_to > :as_of OR m.retired_at > :known_at)
+
+-- name: known_then
+m.created_at <= :known_at
+
 -- name: of_project
 m.project IN ('', :project)
 

@@ -1,0 +1,67 @@
+"""What was true then, and what we knew then. Pure.
+
+Two times answer two questions: ``as_of`` asks the world, ``known_at`` asks the record.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from hindsight_memory.core import codec
+from hindsight_memory.core.changes import Revision
+from hindsight_memory.core.model import Memory
+from hindsight_memory.core.retrieval import Filter
+
+
+def was_current(where: Filter, memory: Memory) -> bool:
+    """Whether no newer memory had taken its place: in the record then, or in the world then.
+
+    One that was retired without an end of its validity was found never to have been true.
+    """
+    retired = memory.retired_at
+    return (
+        retired is None
+        or (where.known_at is not None and retired > where.known_at)
+        or (
+            where.as_of is not None
+            and memory.valid_to is not None
+            and memory.valid_to > where.as_of
+        )
+    )
+
+
+def held(where: Filter, memory: Memory) -> bool:
+    """Whether it was true at ``where.as_of``, by what was known of its end at ``known_at``."""
+    at = where.as_of
+    if at is None:
+        return True
+    if memory.happened_at > at:
+        return False
+    end_was_unknown = (
+        where.known_at is not None
+        and memory.retired_at is not None
+        and memory.retired_at > where.known_at
+    )
+    return memory.valid_to is None or memory.valid_to > at or end_was_unknown
+
+
+def as_known(memory: Memory, revisions: Sequence[Revision], at: datetime) -> Memory | None:
+    """``memory`` as the record had it at ``at``; None when it was not there yet.
+
+    revisions: its whole history, in order. Counters of access and heat are not kept in it.
+    """
+    if memory.created_at > at:
+        return None
+    fields = codec.to_json(memory)
+    for revision in reversed(revisions):
+        if revision.at <= at:
+            return codec.from_json({**fields, "version": revision.version})
+        fields |= revision.before
+    return None
+
+
+def as_seen(memory: Memory, where: Filter) -> Memory:
+    """``memory`` as an answer for that time: one that was current then is not shown as retired."""
+    if memory.retired_at is not None and not where.superseded and was_current(where, memory):
+        return replace(memory, retired_at=None)
+    return memory
