@@ -88,7 +88,7 @@ def open_store(settings: Settings, fingerprint: str) -> Store:
             )
         case _:
             raise InvalidInput(
-                f"no store for {settings.store_url!r}; give sqlite:///relative.db or "
+                f"no store for a URL that begins with {scheme!r}; give sqlite:///relative.db or "
                 "sqlite:////absolute.db"
             )
 

@@ -25,4 +25,8 @@ def _log() -> Any:
     # structlog takes 35 ms to import where rich is installed, and listing tools logs nothing.
     import structlog
 
+    from hindsight_memory import logs
+
+    if not structlog.is_configured():  # a call was refused before the engine was opened
+        logs.configure("warning")
     return structlog.get_logger()
