@@ -21,6 +21,7 @@ from hindsight_memory.core.model import Caller, Outcome
 from hindsight_memory.core.policy import POLICIES, TRUST, MemoryType
 from hindsight_memory.core.retrieval import Verdict
 from hindsight_memory.core.scoring import PROFILES, SIGNALS
+from hindsight_memory.core.validity import FACTORS
 from hindsight_memory.interfaces.cli.endings import exit_code
 from hindsight_memory.interfaces.cli.main import cli
 from hindsight_memory.interfaces.http import create_app
@@ -166,6 +167,17 @@ def test_each_route_is_documented_and_no_other() -> None:
     assert {route.split(" ")[1] for route in documented} <= paths
 
 
+def test_each_argument_of_what_is_no_tool_is_documented_with_its_route() -> None:
+    told = set(code(section("docs/rest.md", "## Read")))
+    taken = {
+        each.name
+        for operation in OPERATIONS
+        if not operation.is_tool
+        for each in fields(operation.takes)
+    }
+    assert taken <= told
+
+
 def test_each_command_is_documented_with_all_of_its_options_and_no_other() -> None:
     headings = re.findall(r"^### `(\w+)`$", prose("docs/cli.md"), re.MULTILINE)
     context = click.Context(cli)
@@ -245,6 +257,8 @@ def test_signals_half_lives_verdicts_and_intents_are_all_documented() -> None:
     assert set(first_names(section("docs/searching.md", "## Validity"))) == set(get_args(Verdict))
     assert {intent.name for intent in INTENTS} <= set(names)
     formula = read("docs/searching.md")
+    factors = re.findall(r"× ([\d.]+) for", formula)
+    assert [float(factor) for factor in factors] == [factor for factor, _ in FACTORS]
     assert all(
         f"{name} " in formula and f"= {weight} " in formula for name, weight in LIFT_WEIGHTS.items()
     )
