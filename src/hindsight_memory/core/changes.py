@@ -49,6 +49,21 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rejection:
+    """A statement that was found to be untrue, so that it does not come back by another door.
+
+    key: of the statement, core.conflict.rejection_key, hashed with its place; it holds no text.
+    trust: of who rejected it; only a better source may state it again.
+    """
+
+    key: str
+    user_id: str
+    memory_id: str
+    trust: float
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
     """Why a change is made, for the version history and the audit log."""
 
@@ -80,6 +95,7 @@ class Changes:
     terms: the index terms of each put whose content is new, by memory id.
     passages: vectors of new or earlier contents; those of an outdated content are dropped.
     purges: memories to remove from every table, index and log.
+    rejections, readmitted: what may not be written again from now on, and what may.
     seen: the store's mark when ``puts`` were decided, or None to apply them whatever came since.
     accessed, used: memories returned by a search, and reported as used, at ``at``.
     """
@@ -95,4 +111,6 @@ class Changes:
     used: tuple[str, ...] = ()
     recall: Recall | None = None
     receipt: Receipt | None = None
+    rejections: tuple[Rejection, ...] = ()
+    readmitted: tuple[Rejection, ...] = ()
     seen: int | None = None

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
-from hindsight_memory.core.changes import Changes, Recall, Receipt, Revision
+from hindsight_memory.core.changes import Changes, Recall, Receipt, Rejection, Revision
 from hindsight_memory.core.model import Memory, Scope, Vector, Vectors
 from hindsight_memory.core.retrieval import Filter, Found
 
@@ -120,6 +120,14 @@ class Store(Protocol):
         """The visible current memories of its user and exact project, of any tier, that share a
         key with ``memory`` (core.kinship) and are not itself, newest first.
         """
+        ...
+
+    def dependants(self, scope: Scope, ids: Sequence[str]) -> list[Memory]:
+        """The visible memories, not forgotten, with any of ``ids`` among their evidence, by id."""
+        ...
+
+    def rejections(self, tenant: str, user_id: str, keys: Sequence[str]) -> list[Rejection]:
+        """Those of ``keys`` that were rejected, in no particular order."""
         ...
 
     def same_content(self, memory: Memory) -> Memory | None:

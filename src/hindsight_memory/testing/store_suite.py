@@ -9,6 +9,7 @@ import pytest
 
 from hindsight_memory.core.ports import Store
 from hindsight_memory.testing.samples import MODEL, a_memory, put
+from hindsight_memory.testing.store_beliefs import Beliefs
 from hindsight_memory.testing.store_candidates import Candidates
 from hindsight_memory.testing.store_purges import Purges
 from hindsight_memory.testing.store_reads import Reads
@@ -20,7 +21,7 @@ from hindsight_memory.testing.store_writes import Writes
 __all__ = ["StoreSuite", "a_memory", "put"]
 
 
-class StoreSuite(Reads, Candidates, Vectors, Writes, Purges, Restores, Scopes):
+class StoreSuite(Reads, Candidates, Vectors, Writes, Purges, Restores, Scopes, Beliefs):
     """Subclasses give a fixture ``open_store``: a function that opens the same memories, none at
     first, for the embedder with the given fingerprint, and closes afterwards what it opened.
     """

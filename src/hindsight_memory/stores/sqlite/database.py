@@ -1,7 +1,7 @@
 """One SQLite file: a writer, readers, transactions, migrations, errors."""
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from importlib import resources
 from pathlib import Path
@@ -24,7 +24,7 @@ IDLE_READERS = 4
 """How many are kept open, with what they have cached; more are opened while more are needed."""
 
 WIPE_MILLISECONDS = 1_000
-"""Longest wait for other processes to let go of old pages in the log; writers wait meanwhile."""
+"""Longest wait for other processes to let go of old pages in the log."""
 
 DAMAGES = (apsw.CorruptError, apsw.NotADBError)
 OUTAGES = (
@@ -60,7 +60,7 @@ class Database:
         self._closed = False
         self._lock = threading.Lock()
         self._idle_readers: list[apsw.Connection] = []
-        self._wipe_is_due = False
+        self._to_wipe: list[Callable[[], None]] = []
         with self._our_errors():
             self._writer = self._connect(apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
             self._prepare()
@@ -112,20 +112,32 @@ class Database:
         with self._our_errors(), self._reader() as reader:
             return list(reader.execute(query, args))
 
-    def wipe_log(self, *, is_due: bool) -> None:
-        """Move the write-ahead log into the file and empty it, so that no old page stays in it.
+    def wipe(self, *, is_due: bool) -> None:
+        """Leave no byte of what was deleted, neither in the file nor in its log: 0.4 s for 20,000
+        memories.
 
-        While another process reads old pages that cannot be done; then each later call tries again
-        even when no new one ``is_due``, and whoever closes the file last removes the log.
+        secure_delete is not enough: a page that SQLite rebuilds keeps old cells in its gap, about
+        one memory in a thousand; hence VACUUM. While another process is in the way, each later
+        call tries again even when nothing new ``is_due``.
         """
         with self._lock, self._our_errors():
-            self._wipe_is_due |= is_due
-            if self._wipe_is_due:
-                self._writer.set_busy_timeout(WIPE_MILLISECONDS if is_due else 0)
-                with suppress(apsw.BusyError):
-                    self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-                    self._wipe_is_due = False
-                self._writer.set_busy_timeout(self._busy_milliseconds)
+            if is_due:
+                self._to_wipe = [self._vacuum, self._empty_log]
+            with suppress(apsw.BusyError, apsw.FullError):
+                while self._to_wipe:
+                    self._to_wipe[0]()
+                    del self._to_wipe[0]
+
+    def _vacuum(self) -> None:
+        self._writer.execute("VACUUM")
+
+    def _empty_log(self) -> None:
+        """Writers wait meanwhile: so not for long, should somebody still read old pages."""
+        self._writer.set_busy_timeout(min(WIPE_MILLISECONDS, self._busy_milliseconds))
+        try:
+            self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        finally:
+            self._writer.set_busy_timeout(self._busy_milliseconds)
 
     def damages(self) -> list[str]:
         """What SQLite itself finds wrong with the file; empty when it is sound.

@@ -161,6 +161,38 @@ SELECT /* use: columns */ FROM memories m
  ORDER BY m.id DESC
  LIMIT :limit;
 
+-- name: dependants
+SELECT /* use: columns */ FROM memories m
+ WHERE /* wanted */
+   AND m.seq IN (SELECT seq FROM supports
+                  WHERE tenant = :tenant
+                    AND supporter_id IN (SELECT value FROM json_each(:ids)))
+ ORDER BY m.id;
+
+-- name: insert_support
+INSERT INTO supports (tenant, supporter_id, seq) VALUES (:tenant, :supporter_id, :seq)
+ON CONFLICT DO NOTHING;
+
+-- name: delete_supports
+DELETE FROM supports WHERE seq = :seq;
+
+-- name: rejections
+SELECT key, user_id, memory_id, trust, at FROM rejections
+ WHERE tenant = :tenant AND user_id = :user_id
+   AND key IN (SELECT value FROM json_each(:keys));
+
+-- name: insert_rejection
+INSERT INTO rejections (tenant, user_id, key, memory_id, trust, at)
+VALUES (:tenant, :user_id, :key, :memory_id, :trust, :at)
+ON CONFLICT (tenant, user_id, key) DO UPDATE
+   SET memory_id = excluded.memory_id, trust = excluded.trust, at = excluded.at;
+
+-- name: delete_rejection
+DELETE FROM rejections WHERE tenant = :tenant AND user_id = :user_id AND key = :key;
+
+-- name: purge_rejections
+DELETE FROM rejections WHERE tenant = :tenant AND memory_id = :id;
+
 -- name: mark
 SELECT coalesce(max(seq), 0) FROM memories;
 
@@ -328,6 +360,10 @@ DELETE FROM revisions WHERE memory_id = :id AND tenant = :tenant;
 
 -- name: purge_receipts
 DELETE FROM receipts WHERE memory_id = :id AND tenant = :tenant;
+
+-- name: rebuild_words
+-- FTS5 only notes that a row is gone, and keeps terms to find its way; made anew it has neither.
+INSERT INTO words (words) VALUES ('rebuild');
 
 -- name: purge_recalls
 DELETE FROM recalls

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Self
 
-from hindsight_memory.core.changes import Changes, Recall, Receipt, Revision
+from hindsight_memory.core.changes import Changes, Recall, Receipt, Rejection, Revision
 from hindsight_memory.core.identity import identity
 from hindsight_memory.core.kinship import keys
 from hindsight_memory.core.model import Memory, Outcome, Scope, Tier, Vector
@@ -43,7 +43,7 @@ class SqliteStore:
             shrunk = writing.apply(db, changes, fingerprint=self._fingerprint)
         for scope in shrunk:
             self._cache.drop(scope)
-        self._database.wipe_log(is_due=bool(changes.purges))
+        self._database.wipe(is_due=bool(changes.purges))
 
     def restore(self, changes: Changes, histories: Mapping[str, Sequence[Revision]]) -> None:
         with self._database.writing() as db:
@@ -89,6 +89,14 @@ class SqliteStore:
             keys=dump(list(keys(memory))),
             limit=limit,
         )
+
+    def dependants(self, scope: Scope, ids: Sequence[str]) -> list[Memory]:
+        everywhere = Filter(tiers=frozenset(Tier), superseded=True)
+        return self._wanted("dependants", scope, everywhere, ids=dump(list(ids)))
+
+    def rejections(self, tenant: str, user_id: str, keys: Sequence[str]) -> list[Rejection]:
+        args = {"tenant": tenant, "user_id": user_id, "keys": dump(list(keys))}
+        return [_rejection(row) for row in self._database.read(QUERIES["rejections"], args)]
 
     def same_content(self, memory: Memory) -> Memory | None:
         key = {"tenant": memory.tenant, "user_id": memory.user_id, "identity": identity(memory)}
@@ -172,6 +180,17 @@ def _receipt(row: Sequence[Any]) -> Receipt:
         outcome=Outcome(outcome),
         reason=reason,
         memory_id=memory_id,
+    )
+
+
+def _rejection(row: Sequence[Any]) -> Rejection:
+    key, user_id, memory_id, trust, at = row
+    return Rejection(
+        key=key,
+        user_id=user_id,
+        memory_id=memory_id,
+        trust=trust,
+        at=datetime.fromisoformat(at),
     )
 
 

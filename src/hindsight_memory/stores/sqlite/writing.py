@@ -8,7 +8,7 @@ import apsw
 import numpy as np
 
 from hindsight_memory.core import codec
-from hindsight_memory.core.changes import Changes, Passages, Recall, Receipt, Revision
+from hindsight_memory.core.changes import Changes, Passages, Recall, Receipt, Rejection, Revision
 from hindsight_memory.core.kinship import keys
 from hindsight_memory.core.model import Memory, Vector
 from hindsight_memory.errors import Conflict
@@ -38,6 +38,10 @@ def apply(db: apsw.Connection, changes: Changes, *, fingerprint: str) -> set[int
         run(db, "insert_recall", _recall_row(changes.recall))
     if changes.receipt is not None:
         run(db, "insert_receipt", _receipt_row(changes.receipt, changes.tenant))
+    for rejection in changes.rejections:
+        run(db, "insert_rejection", _rejection_row(rejection, changes.tenant))
+    for rejection in changes.readmitted:
+        run(db, "delete_rejection", _rejection_row(rejection, changes.tenant))
     return shrunk - {0}
 
 
@@ -52,6 +56,8 @@ def put(db: apsw.Connection, memory: Memory, changes: Changes) -> int:
         raise Conflict(f"memory {memory.id!r} is no longer at version {before}; read it again")
     seq = seq or db.last_insert_rowid()
     record(db, memory, old, changes)
+    if (old.evidence if old is not None else ()) != memory.evidence:
+        set_supports(db, memory, seq)
     if old is None or (old.content, old.tags) != (memory.content, memory.tags):
         set_keys(db, memory, seq)
     if old is not None and old.content == memory.content:
@@ -72,6 +78,7 @@ def restore(
         run(db, "insert_revision", _revision_row(revision, memory.tenant))
     audit(db, memory.id, memory.version, changes)
     set_keys(db, memory, seq)
+    set_supports(db, memory, seq)
     index(db, memory, scope_number(db, memory), seq, changes.terms[memory.id])
 
 
@@ -87,6 +94,13 @@ def set_keys(db: apsw.Connection, memory: Memory, seq: int) -> None:
     for key in keys(memory):
         place = {"tenant": memory.tenant, "user_id": memory.user_id}
         run(db, "insert_key", place | {"key": key, "seq": seq})
+
+
+def set_supports(db: apsw.Connection, memory: Memory, seq: int) -> None:
+    run(db, "delete_supports", {"seq": seq})
+    for supporter_id in memory.evidence:
+        row = {"tenant": memory.tenant, "supporter_id": supporter_id, "seq": seq}
+        run(db, "insert_support", row)
 
 
 def find(db: apsw.Connection, tenant: str, memory_id: str) -> tuple[Memory | None, int]:
@@ -179,7 +193,7 @@ def purge(db: apsw.Connection, changes: Changes) -> set[int]:
     """Remove every trace of memories but that they were purged; returns scopes that had vectors."""
     shrunk = {purge_one(db, memory_id, changes) for memory_id in changes.purges}
     given = {"tenant": changes.tenant, "ids": dump(list(changes.purges))}
-    for name in ("unlink", "purge_recalls"):
+    for name in ("unlink", "purge_recalls", "rebuild_words"):
         run(db, name, given)
     return shrunk
 
@@ -194,7 +208,7 @@ def purge_one(db: apsw.Connection, memory_id: str, changes: Changes) -> int:
         return 0
     lost = unindex(db, memory, seq)
     key = {"id": memory_id, "tenant": memory.tenant}
-    for name in ("purge_memory", "purge_revisions", "purge_receipts"):
+    for name in ("purge_memory", "purge_revisions", "purge_receipts", "purge_rejections"):
         run(db, name, key)
     chain = {"superseded_by": memory.superseded_by, "supersedes": memory.supersedes}
     for name in ("link_successor", "link_predecessor"):
@@ -255,4 +269,15 @@ def _receipt_row(receipt: Receipt, tenant: str) -> dict[str, Any]:
         "outcome": receipt.outcome.value,
         "reason": receipt.reason,
         "memory_id": receipt.memory_id,
+    }
+
+
+def _rejection_row(rejection: Rejection, tenant: str) -> dict[str, Any]:
+    return {
+        "tenant": tenant,
+        "user_id": rejection.user_id,
+        "key": rejection.key,
+        "memory_id": rejection.memory_id,
+        "trust": rejection.trust,
+        "at": codec.iso(rejection.at),
     }

@@ -64,6 +64,26 @@ CREATE TABLE keys (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX keys_by_memory ON keys (seq);
 
+-- Which memories rest on which: the evidence of each, the other way round.
+CREATE TABLE supports (
+    tenant        TEXT NOT NULL,
+    supporter_id  TEXT NOT NULL,
+    seq           INTEGER NOT NULL REFERENCES memories ON DELETE CASCADE,
+    PRIMARY KEY (tenant, supporter_id, seq)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX supports_by_memory ON supports (seq);
+
+CREATE TABLE rejections (
+    tenant     TEXT NOT NULL,
+    user_id    TEXT NOT NULL,
+    key        TEXT NOT NULL,
+    memory_id  TEXT NOT NULL,
+    trust      REAL NOT NULL,
+    at         TEXT NOT NULL,
+    PRIMARY KEY (tenant, user_id, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX rejections_by_memory ON rejections (memory_id);
+
 -- What the indexes know of one user's memories. ``shrunk`` rises when a vector is removed, so that a
 -- copy of the vectors in memory knows when adding the newer ones is not enough.
 CREATE TABLE scopes (
@@ -99,7 +119,6 @@ CREATE VIRTUAL TABLE words USING fts5 (
     terms,
     tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\]^_`{|}~'"
 );
-INSERT INTO words (words, rank) VALUES ('secure-delete', 1);
 CREATE VIRTUAL TABLE words_vocabulary USING fts5vocab (words, row);
 
 CREATE TABLE revisions (
