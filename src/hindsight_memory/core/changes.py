@@ -91,6 +91,7 @@ class Passages:
 class Changes:
     """What one call does in one tenant. A store applies all of it or none of it.
 
+    notes: for puts, by id, that are made for another reason than ``note`` says.
     puts: memories to insert (version 1) or to replace (version n over n - 1).
     terms: the index terms of each put whose content is new, by memory id.
     passages: vectors of new or earlier contents; those of an outdated content are dropped.
@@ -104,6 +105,7 @@ class Changes:
     at: datetime
     note: Note
     puts: tuple[Memory, ...] = ()
+    notes: Mapping[str, Note] = field(default_factory=dict)
     terms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     passages: tuple[Passages, ...] = ()
     purges: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from hindsight_memory.core.changes import Recall
 from hindsight_memory.core.denote import Phrase
 from hindsight_memory.core.model import Edit, Memory, Scope, Tier
 from hindsight_memory.core.retrieval import Filter
+from hindsight_memory.engine.cascade import apply
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.errors import Conflict, InvalidInput, NotFound
 
@@ -47,7 +48,7 @@ class Editor:
             renewed=(after,) if is_renewed else (),
             passages=() if passages is None else (passages,),
         )
-        self._parts.store.apply(changes)
+        apply(self._parts, changes)
         return after
 
     def forget(self, scope: Scope, memory_id: str, reason: str) -> None:
@@ -57,9 +58,7 @@ class Editor:
             raise NotFound(f"memory {memory_id!r} is forgotten already")
         now = self._parts.clock.now()
         gone = lifecycle.forgotten(memory, now)
-        self._parts.store.apply(
-            self._parts.changes(scope, "forgotten", reason, at=now, puts=(gone,))
-        )
+        apply(self._parts, self._parts.changes(scope, "forgotten", reason, at=now, puts=(gone,)))
 
     def purge(self, scope: Scope, memory_id: str, reason: str) -> None:
         """Hard: removed from every table, index and cache. Raises NotFound."""
@@ -67,7 +66,7 @@ class Editor:
         # A search that returned it may not have been logged yet.
         self._parts.behind.flush()
         changes = self._parts.changes(scope, "purged", reason, at=self._parts.clock.now())
-        self._parts.store.apply(replace(changes, purges=(memory_id,)))
+        apply(self._parts, replace(changes, purges=(memory_id,)))
         self._parts.meaning.forget(memory.content)
 
     def denoted(self, scope: Scope, phrase: str) -> list[Memory]:

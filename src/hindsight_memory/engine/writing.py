@@ -10,6 +10,7 @@ from hindsight_memory.core.model import Draft, Memory, Outcome, Related, Scope, 
 from hindsight_memory.core.policy import Status
 from hindsight_memory.core.retrieval import Filter
 from hindsight_memory.core.text import query_terms
+from hindsight_memory.engine.cascade import apply
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.errors import Conflict, InvalidInput, NotFound
 
@@ -77,7 +78,7 @@ class Writer:
             passages=(passages,) if is_new and passages is not None else (),
         )
         receipt = _receipt(draft, plan.outcome, reason, plan.memory.id)
-        self._parts.store.apply(replace(changes, receipt=receipt, seen=seen))
+        apply(self._parts, replace(changes, receipt=receipt, seen=seen))
         self._embed_rest(passages)
         return Written(
             outcome=plan.outcome, memory=plan.memory, reason=reason, related=plan.related

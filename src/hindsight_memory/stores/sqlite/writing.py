@@ -8,7 +8,15 @@ import apsw
 import numpy as np
 
 from hindsight_memory.core import codec
-from hindsight_memory.core.changes import Changes, Passages, Recall, Receipt, Rejection, Revision
+from hindsight_memory.core.changes import (
+    Changes,
+    Note,
+    Passages,
+    Recall,
+    Receipt,
+    Rejection,
+    Revision,
+)
 from hindsight_memory.core.kinship import keys
 from hindsight_memory.core.model import Memory, Vector
 from hindsight_memory.errors import Conflict
@@ -113,19 +121,21 @@ def find(db: apsw.Connection, tenant: str, memory_id: str) -> tuple[Memory | Non
 
 def record(db: apsw.Connection, memory: Memory, old: Memory | None, changes: Changes) -> None:
     """Append to the version history and to the audit log."""
+    note = changes.notes.get(memory.id, changes.note)
     entry = {
         "id": memory.id,
         "version": memory.version,
-        "reason": changes.note.reason,
+        "reason": note.reason,
         "before": dump({} if old is None else codec.before(old, memory)),
     }
-    run(db, "insert_revision", entry | _who(changes))
+    run(db, "insert_revision", entry | _who(changes, note))
     audit(db, memory.id, memory.version, changes)
 
 
 def audit(db: apsw.Connection, memory_id: str, version: int, changes: Changes) -> None:
     last = run(db, "last_hash", {"tenant": changes.tenant})
-    entry = _who(changes) | {"id": memory_id, "version": version}
+    note = changes.notes.get(memory_id, changes.note)
+    entry = _who(changes, note) | {"id": memory_id, "version": version}
     entry["hash"] = audit_hash(last[0][0] if last else "", entry)
     run(db, "insert_audit", entry)
 
@@ -226,12 +236,12 @@ def _count(db: apsw.Connection, memory: Memory, *, documents: int, terms: int) -
     run(db, "count_terms", key | {"documents": documents, "terms": terms})
 
 
-def _who(changes: Changes) -> dict[str, Any]:
+def _who(changes: Changes, note: Note) -> dict[str, Any]:
     return {
         "tenant": changes.tenant,
         "at": codec.iso(changes.at),
-        "actor": changes.note.actor,
-        "operation": changes.note.operation,
+        "actor": note.actor,
+        "operation": note.operation,
     }
 
 

@@ -1,0 +1,55 @@
+"""What rests on a memory follows it in the same transaction: fallen evidence asserts nothing."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from hindsight_memory.core.changes import Changes
+from hindsight_memory.core.model import Memory, Scope
+from hindsight_memory.core.support import CASCADED, rejudged
+from hindsight_memory.engine.parts import Parts
+
+
+def apply(parts: Parts, changes: Changes) -> None:
+    """Apply ``changes`` with all that follows from them."""
+    parts.store.apply(with_cascade(parts, changes))
+
+
+def with_cascade(parts: Parts, changes: Changes) -> Changes:
+    """``changes``, and what they do to the memories whose evidence they touch, however far."""
+    after = {memory.id: memory for memory in changes.puts}
+    notes = dict(changes.notes)
+    everyone = Scope(changes.tenant, None, None)
+    touched = {memory.id for memory in changes.puts if memory.version > 1} | set(changes.purges)
+    while touched:
+        resting = parts.store.dependants(everyone, sorted(touched))
+        touched = set()
+        for dependant in resting:
+            if dependant.id in after or dependant.id in changes.purges:
+                continue
+            evidence = _as_it_will_be(parts, everyone, dependant, after, changes.purges)
+            history = parts.store.history(everyone, dependant.id)
+            judged = rejudged(dependant, evidence, history, changes.at)
+            if judged is not None:
+                after[dependant.id] = _without(judged.memory, changes.purges)
+                notes[dependant.id] = replace(
+                    changes.note, operation=CASCADED, reason=judged.reason
+                )
+                touched.add(dependant.id)
+    return replace(changes, puts=tuple(after.values()), notes=notes)
+
+
+def _as_it_will_be(
+    parts: Parts,
+    everyone: Scope,
+    dependant: Memory,
+    after: Mapping[str, Memory],
+    purged: Collection[str],
+) -> list[Memory]:
+    stored = parts.store.get(everyone, dependant.evidence)
+    return [after.get(each.id, each) for each in stored if each.id not in purged]
+
+
+def _without(memory: Memory, purged: Collection[str]) -> Memory:
+    """A purged id stays in no memory, in no version."""
+    kept = tuple(each for each in memory.evidence if each not in purged)
+    return replace(memory, evidence=kept)
