@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from hindsight_memory.core.model import Memory
-from hindsight_memory.core.policy import Source, Status
+from hindsight_memory.core.policy import POLICIES, Source, Status
 from hindsight_memory.core.retrieval import Verdict
 
 DOUBT = 0.1
@@ -12,10 +12,19 @@ DOUBT = 0.1
 TENTATIVE = 0.8
 """What an unconfirmed statement is worth, of its source's trust."""
 
+
+def is_doubted(memory: Memory, now: datetime) -> bool:
+    """Whether nobody has confirmed, repeated or changed it for as long as its type allows."""
+    patience = POLICIES[memory.memory_type].doubted_after
+    is_confirmed = memory.status is Status.CONFIRMED
+    return patience is not None and not is_confirmed and now - memory.updated_at >= patience
+
+
 FACTORS = (
     (0.5, lambda memory, now: memory.source is Source.EXTERNAL),
     (0.5, lambda memory, now: memory.status is Status.DISPUTED),
     (0.5, lambda memory, now: memory.is_superseded),
+    (0.1, is_doubted),
     (0.09, lambda memory, now: memory.status is Status.DEPRECATED or memory.is_expired(now)),
 )
 """Reasons to believe a memory less, each with its factor (design, section 5)."""
