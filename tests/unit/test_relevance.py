@@ -25,7 +25,7 @@ def totals(*found: Evidence) -> dict[str, float]:
 
 
 def test_bm25_is_the_published_formula() -> None:
-    # log(1 + 9.5 / 1.5) = 1.9924; length is average, so 1 * 2.2 / (1 + 1.2) = 1
+    # log(1 + 9.5 / 1.5) = 1.9924; length is average, so 1 * 1.9 / (1 + 0.9) = 1
     assert bm25(evidence("a", term_counts={"rare": 1}), STATISTICS) == pytest.approx(
         1.9924, abs=1e-4
     )
