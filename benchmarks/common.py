@@ -103,7 +103,9 @@ def say(line: str) -> None:
 
 
 def watched(items: Sequence[Item], label: str) -> Iterable[Item]:
-    """``items`` with a progress bar."""
+    """``items`` with a progress bar, or a line where stderr is a file."""
+    if not stderr.is_terminal:
+        say(label)
     return track(items, label, console=stderr, transient=True, disable=not stderr.is_terminal)
 
 

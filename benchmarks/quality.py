@@ -34,8 +34,7 @@ def main() -> int:
     report = Report()
     askers = _askers(given, wanted)
     for name, asker in askers.items():
-        if name in wanted:
-            _retrieval(report, name, asker)
+        _retrieval(report, name, asker)
     if "ablation" in wanted and askers:
         ablate(report, [askers[name] for name in ABLATED])
     for part, show in claims.PARTS.items():

@@ -11,7 +11,7 @@ from common import Cell, FixedClock, opened, watched
 from corpora import Collected, Collection, Labelled, Question, Written
 from hindsight_memory import Hindsight
 from hindsight_memory.core.changes import Changes
-from hindsight_memory.core.model import Scope, Vector
+from hindsight_memory.core.model import Memory, Scope, Vector
 from hindsight_memory.core.retrieval import Filter, Found
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.interfaces.schemas import HitOut
@@ -39,6 +39,7 @@ class Replayed(SqliteStore):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._found: dict[object, Found] = {}
+        self._read: dict[str, Memory] = {}
 
     def candidates(
         self,
@@ -54,6 +55,11 @@ class Replayed(SqliteStore):
         if key not in self._found:
             self._found[key] = super().candidates(scope, terms, vector, where=where, limit=limit)
         return self._found[key]
+
+    def get(self, scope: Scope, ids: Sequence[str]) -> list[Memory]:
+        new = [memory_id for memory_id in ids if memory_id not in self._read]
+        self._read |= {memory.id: memory for memory in super().get(scope, new)}
+        return [self._read[memory_id] for memory_id in ids]
 
     def apply(self, changes: Changes) -> None:
         """Only searches are replayed, and what they would write is a log of recalls."""
@@ -75,24 +81,22 @@ class Asker:
     @contextmanager
     def fresh(self) -> Iterator[Hindsight]:
         """A copy of the written store, through the public door, with its log of recalls."""
-        copy = self.store.path.with_name("asked.db")
-        for each in copy.parent.glob("asked.db*"):
+        for each in self._asked.parent.glob("asked.db*"):
             each.unlink()
-        shutil.copyfile(self.store.path, copy)
-        with opened(copy, vectors=self.cache, **self._clock()) as memory:
+        shutil.copyfile(self.store.path, self._asked)
+        with opened(self._asked, vectors=self.cache, **self._clock()) as memory:
             yield memory
 
     @contextmanager
     def replaying(self, **more: Any) -> Iterator[Hindsight]:
-        """That copy as its questions left it, to be asked the same in many variants.
+        """The copy as its questions left it, to be asked the same in many variants.
 
         more: fields of Parts to replace.
         """
-        path = str(self.store.path.with_name("asked.db"))
-        with opened(Path(path), vectors=self.cache, **self._clock(), **more) as memory:
+        with opened(self._asked, vectors=self.cache, **self._clock(), **more) as memory:
             embedder = memory.memories.parts.meaning.embedder
             assert embedder is not None
-            store = Replayed.open(path, fingerprint=embedder.fingerprint)
+            store = Replayed.open(str(self._asked), fingerprint=embedder.fingerprint)
             with closing(store):
                 parts = replace(memory.memories.parts, store=store)
                 yield Hindsight(Memories(parts), memory.caller)
@@ -103,6 +107,10 @@ class Asker:
             for corpus in self.collection.corpora
             for question in watched(corpus.queries, f"{label}: {corpus.name}")
         ]
+
+    @property
+    def _asked(self) -> Path:
+        return self.store.path.with_name("asked.db")
 
     def _clock(self) -> dict[str, Any]:
         at = self.collection.asked_at

