@@ -86,6 +86,13 @@ def test_an_export_can_be_of_one_user(tmp_path: Path) -> None:
     assert [json.loads(line)["memory"]["content"] for line in lines] == ["hers"]
 
 
+def test_options_before_the_command_narrow_an_export_too(tmp_path: Path) -> None:
+    store, file = tmp_path / "1.db", tmp_path / "mei.jsonl"
+    answer(store, "write", "CI needs Node 20", "--user", "bob")
+    answer(store, "write", "用户偏好用中文交流", "--user", "mei")
+    assert answer(store, "--user", "mei", "export", str(file)) == {"exported": 1}
+
+
 def test_a_conversation_becomes_episodes_and_a_report(tmp_path: Path) -> None:
     store = tmp_path / "memory.db"
     report = answer(store, "import", "-", stdin=conversation(*TURNS))

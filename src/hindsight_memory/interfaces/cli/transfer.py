@@ -65,8 +65,8 @@ def export(shell: Shell, path: str, user_id: str | None, project: str | None) ->
                 memories.parts,
                 shell.caller().tenant,
                 target.write,
-                user_id=user_id,
-                project=project,
+                user_id=user_id or shell.overrides.get("user_id"),
+                project=project or shell.overrides.get("project"),
                 progress=progress,
             )
         target.flush()
