@@ -219,3 +219,12 @@ def test_own_profiles_and_defaults_come_from_the_settings(memories: Memories) ->
     memory.write("tea at noon", importance=0.1)
     memory.write("tea at five", importance=0.9)
     assert found(memory, "tea at noon") == ["tea at five", "tea at noon"]
+
+
+@pytest.mark.parametrize(
+    "query", ["今晚吃什么？", "what should I cook tonight", "what's for dinner?"]
+)
+def test_a_constraint_comes_before_a_liking(memory: Hindsight, query: str) -> None:
+    for content in ("用户喜欢意大利菜", "用户对花生过敏", "数据库端口是5432"):
+        memory.write(content)
+    assert found(memory, query)[0] == "用户对花生过敏"

@@ -12,7 +12,7 @@ from hindsight_memory.core.intent import Distilled, about, is_constraint
 from hindsight_memory.core.model import Memory
 from hindsight_memory.core.time import TimeSpan
 
-LIKING = 0.6
+LIKING = 0.3
 """What is no constraint counts this much less for an intent."""
 
 
@@ -47,7 +47,7 @@ LIFTS: Mapping[str, Callable[[Reading, Memory], float]] = MappingProxyType(
 
 LIFT_WEIGHTS: Mapping[str, float] = MappingProxyType(
     # An intent outweighs all else: such a query names nothing that its answer contains.
-    {"time": 0.3, "intent": 2.0}
+    {"time": 0.3, "intent": 3.0}
 )
 
 
