@@ -1,6 +1,7 @@
 """One SQLite file: a writer, readers, transactions, migrations, errors."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from importlib import resources
@@ -25,6 +26,9 @@ IDLE_READERS = 4
 
 WIPE_MILLISECONDS = 1_000
 """Longest wait for other processes to let go of old pages in the log."""
+
+SWITCH_SECONDS = 0.005
+"""Between attempts to make a new file one with a log: another takes about a millisecond for it."""
 
 DAMAGES = (apsw.CorruptError, apsw.NotADBError)
 OUTAGES = (
@@ -67,17 +71,31 @@ class Database:
 
     def _prepare(self) -> None:
         try:
-            _refuse(self._writer, self.path)
+            is_current = _is_current(self._writer, self.path)
             self._writer.pragma("page_size", PAGE_BYTES)
-            self._writer.pragma("journal_mode", "WAL")
+            self._keep_log()
             self._writer.pragma("synchronous", "FULL")
             self._writer.pragma("secure_delete", value=True)
             self._writer.pragma("foreign_keys", value=True)
-            with self.writing() as db:
-                _migrate(db, self.path)
+            if not is_current:
+                with self.writing() as db:
+                    _migrate(db)
         except BaseException:
             self._writer.close()
             raise
+
+    def _keep_log(self) -> None:
+        """Switch to the write-ahead log. SQLite itself does not wait for another that does so."""
+        deadline = time.monotonic() + self._busy_milliseconds / 1000
+        while True:
+            try:
+                self._writer.pragma("journal_mode", "WAL")
+            except apsw.BusyError:
+                if time.monotonic() >= deadline:
+                    raise
+                time.sleep(SWITCH_SECONDS)
+            else:
+                return
 
     @contextmanager
     def writing(self) -> Iterator[apsw.Connection]:
@@ -146,7 +164,10 @@ class Database:
         pages, and then integrity_check of SQLite 3.54 calls a page damaged that a purge emptied.
         """
         with self._our_errors(), closing(self._connect(apsw.SQLITE_OPEN_READONLY)) as db:
-            found = [str(line) for (line,) in db.execute("PRAGMA integrity_check")]
+            try:
+                found = [str(line) for (line,) in db.execute("PRAGMA integrity_check")]
+            except DAMAGES as error:
+                return [f"the file cannot be checked to its end: {error}"]
         return [] if found == ["ok"] else found
 
     def close(self) -> None:
@@ -193,10 +214,11 @@ class Database:
             raise Unavailable(f"SQLite cannot use {self.path!r}: {error}") from error
 
 
-def _refuse(db: apsw.Connection, path: str) -> None:
-    """Before anything is written: raises Incompatible for what is not a file of ours that we know.
+def _is_current(db: apsw.Connection, path: str) -> bool:
+    """Whether nothing is left to migrate; looked at before anything is written.
 
     In one transaction, or else a file that another process is just creating looks foreign.
+    Raises Incompatible for what is not a file of ours that we know.
     """
     db.execute("BEGIN")
     try:
@@ -210,9 +232,10 @@ def _refuse(db: apsw.Connection, path: str) -> None:
     if done > known:
         message = f"{path!r} has format {done}, and this version reads up to {known}"
         raise Incompatible(f"{message}; upgrade hindsight-memory")
+    return bool(is_ours and done == known)
 
 
-def _migrate(db: apsw.Connection, path: str) -> None:
+def _migrate(db: apsw.Connection) -> None:
     """Apply the migrations that this file has not seen, oldest first."""
     scripts = sorted(_migrations(), key=lambda script: script.name)
     done = db.pragma("user_version")

@@ -140,7 +140,7 @@ class SqliteStore:
             run(db, "shrink_all", {})
 
     def problems(self) -> list[str]:
-        return [*self._database.damages(), *problems(self._database)]
+        return self._database.damages() or problems(self._database)
 
     def close(self) -> None:
         self._database.close()
