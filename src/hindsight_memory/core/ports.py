@@ -62,7 +62,8 @@ class Store(Protocol):
     def apply(self, changes: Changes) -> None:
         """Do all of ``changes`` in one durable transaction, or none of it.
 
-        Each put appends to the version history and the audit log.
+        Each put appends to the version history and the audit log. An archived memory has no
+        vectors: it loses them, and counts as lacking some when it is archived no more.
         Raises Conflict when a put does not follow the stored version, repeats the content of
         another current memory of its scope, or when a memory that shares a key with a new put was
         written after ``changes.seen``.
@@ -92,6 +93,12 @@ class Store(Protocol):
     def every(self, tenant: str, *, after: str, limit: int) -> list[Memory]:
         """All memories of the tenant, whatever their state, in order of id from after ``after``
         ("" for the first): for export.
+        """
+        ...
+
+    def users(self, tenant: str, *, after: str, limit: int) -> list[str]:
+        """The users of the tenant who have, or had, memories, in order from after ``after``
+        ("" for the first).
         """
         ...
 

@@ -99,6 +99,14 @@ class Reads:
         assert store.get(ANN, ["3", "missing", "1", "2"]) == [three, one, two]
         assert store.get(ANN, []) == []
 
+    def test_users_come_in_order_page_by_page(self, store: Store) -> None:
+        for number, user_id in enumerate(("bob", "ann", "梅", "ann")):
+            put(store, a_memory(str(number), user_id=user_id))
+        put(store, a_memory("other", tenant="other", user_id="eve"))
+        assert store.users("acme", after="", limit=2) == ["ann", "bob"]
+        assert store.users("acme", after="bob", limit=2) == ["梅"]
+        assert store.users("acme", after="梅", limit=2) == []
+
     @pytest.mark.parametrize("state", GONE.values(), ids=GONE)
     def test_get_asks_for_no_state(self, store: Store, state: dict[str, Any]) -> None:
         memory = a_memory(**state)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from hindsight_memory.core.model import Tier
 from hindsight_memory.core.ports import Store
 from hindsight_memory.core.retrieval import Evidence, Filter
 from hindsight_memory.testing.samples import (
@@ -82,6 +83,36 @@ class Vectors:
         put(store, a_memory("5", deleted_at=NOON), vector=None)
         assert store.unembedded(limit=9) == [(memory, 0) for memory in lacking]
         assert store.unembedded(limit=2) == [(memory, 0) for memory in lacking[:2]]
+
+    def test_an_archived_memory_leaves_the_vectors_and_is_still_found_by_words(
+        self, store: Store
+    ) -> None:
+        memory = a_memory(content="tea")
+        put(store, memory)
+        archived = changed(memory, tier=Tier.ARCHIVED)
+        store.apply(some_changes(archived))
+        everywhere = Filter(tiers=frozenset(Tier))
+        assert store.candidates(ANN, (), EAST, where=everywhere, limit=9).evidence == ()
+        [evidence] = store.candidates(ANN, ("tea",), EAST, where=everywhere, limit=9).evidence
+        assert evidence.similarity is None
+        assert (store.unembedded(limit=9), store.problems()) == ([], [])
+
+    def test_a_memory_that_is_archived_no_more_is_to_be_embedded(self, store: Store) -> None:
+        memory = a_memory(tier=Tier.ARCHIVED)
+        put(store, memory, vector=None)
+        assert store.unembedded(limit=9) == []
+        back = changed(memory, tier=Tier.ACTIVE)
+        store.apply(some_changes(back))
+        assert store.unembedded(limit=9) == [(back, 0)]
+        store.apply(some_changes(passages=(embedded(back, EAST),)))
+        assert [e.similarity for e in self.near_east(store)] == pytest.approx([1], abs=1e-6)
+
+    def test_vectors_that_come_late_for_an_archived_memory_are_dropped(self, store: Store) -> None:
+        memory = a_memory(tier=Tier.ARCHIVED)
+        put(store, memory, vector=None)
+        store.apply(some_changes(passages=(embedded(memory, EAST),)))
+        store.adopt_model()
+        assert (store.unembedded_count(), store.problems()) == (0, [])
 
     def test_vectors_of_another_model_are_not_compared(
         self, store: Store, open_store: OpenStore

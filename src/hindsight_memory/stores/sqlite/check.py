@@ -10,6 +10,7 @@ CHECKS = (
     ("unindexed", "memory {!r} is missing from the word index"),
     ("orphaned_words", "the word index has an entry {!r} without a memory"),
     ("orphaned_vectors", "vector {!r} belongs to no memory"),
+    ("archived_vectors", "memory {!r} is archived and still has vectors"),
     ("gaps_in_history", "memory {!r} and its version history do not agree"),
     ("orphaned_revisions", "the version history of {!r} belongs to no memory"),
     ("broken_chains", "memory {!r} is superseded by one that does not exist"),

@@ -138,6 +138,11 @@ SELECT c.seq, c.id, c.session_id,
 -- name: scope
 SELECT scope, documents, terms, shrunk FROM scopes WHERE tenant = :tenant AND user_id = :user_id;
 
+-- name: users
+SELECT user_id FROM scopes WHERE tenant = :tenant AND user_id > :after
+ ORDER BY user_id
+ LIMIT :limit;
+
 -- name: new_scope
 INSERT INTO scopes (tenant, user_id) VALUES (:tenant, :user_id)
 ON CONFLICT DO NOTHING;
@@ -241,8 +246,8 @@ SELECT count(*) FROM memories WHERE missing > 0 AND deleted_at IS NULL;
 
 -- name: expect_vectors
 UPDATE memories SET missing = 1
- WHERE missing = 0 AND NOT EXISTS (SELECT 1 FROM vectors v
-                                    WHERE v.seq = memories.seq AND v.model = :model);
+ WHERE missing = 0 AND tier <> 'archived'
+   AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.seq = memories.seq AND v.model = :model);
 
 -- name: models
 SELECT model, fingerprint FROM models ORDER BY model;
@@ -271,7 +276,7 @@ VALUES (
     :trust, :confidence, :importance, :evidence, :counter_examples, :superseded_by, :supersedes,
     :valid_from, :valid_to, :created_at, :updated_at, :retired_at, :last_accessed_at,
     :access_count, :used_count, :heat, :tier, :expires_at, :deleted_at, :version, :happened_at,
-    :identity, 1);
+    :identity, CASE WHEN :tier = 'archived' THEN 0 ELSE 1 END);
 
 -- name: replace
 UPDATE memories
@@ -285,7 +290,9 @@ UPDATE memories
        access_count = :access_count, used_count = :used_count, heat = :heat, tier = :tier,
        expires_at = :expires_at, deleted_at = :deleted_at, version = :version,
        happened_at = :happened_at, identity = :identity,
-       missing = CASE WHEN content = :content THEN missing ELSE 1 END
+       missing = CASE WHEN :tier = 'archived' THEN 0
+                      WHEN tier = 'archived' OR content <> :content THEN 1
+                      ELSE missing END
  WHERE id = :id AND tenant = :tenant AND user_id = :user_id AND version = :version - 1;
 
 -- name: insert_terms
@@ -308,8 +315,9 @@ DELETE FROM vectors WHERE seq = :seq;
 UPDATE scopes SET shrunk = shrunk + 1 WHERE tenant = :tenant AND user_id = :user_id;
 
 -- name: of_content
--- Only if the content is still the one that the vectors were made from.
-SELECT seq, user_id FROM memories WHERE id = :id AND tenant = :tenant AND content = :content;
+-- Only if the content is still the one that the vectors were made from, and wants any.
+SELECT seq, user_id FROM memories
+ WHERE id = :id AND tenant = :tenant AND content = :content AND tier <> 'archived';
 
 -- name: count_missing
 UPDATE memories
@@ -401,6 +409,9 @@ SELECT m.id FROM memories m WHERE NOT EXISTS (SELECT 1 FROM words w WHERE w.rowi
 
 -- name: orphaned_words
 SELECT w.rowid FROM words w WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.seq = w.rowid);
+
+-- name: archived_vectors
+SELECT DISTINCT m.id FROM memories m JOIN vectors v ON v.seq = m.seq WHERE m.tier = 'archived';
 
 -- name: orphaned_vectors
 SELECT v.vector FROM vectors v WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.seq = v.seq);

@@ -61,6 +61,10 @@ class SqliteStore:
     def every(self, tenant: str, *, after: str, limit: int) -> list[Memory]:
         return self._memories("every", {"tenant": tenant, "after": after, "limit": limit})
 
+    def users(self, tenant: str, *, after: str, limit: int) -> list[str]:
+        args = {"tenant": tenant, "after": after, "limit": limit}
+        return [user_id for (user_id,) in self._database.read(QUERIES["users"], args)]
+
     def candidates(
         self,
         scope: Scope,

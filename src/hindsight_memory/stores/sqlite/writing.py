@@ -18,7 +18,7 @@ from hindsight_memory.core.changes import (
     Revision,
 )
 from hindsight_memory.core.kinship import keys
-from hindsight_memory.core.model import Memory, Vector
+from hindsight_memory.core.model import Memory, Tier, Vector
 from hindsight_memory.errors import Conflict
 from hindsight_memory.stores import rows
 from hindsight_memory.stores.rows import dump
@@ -69,7 +69,8 @@ def put(db: apsw.Connection, memory: Memory, changes: Changes) -> int:
     if old is None or (old.content, old.tags) != (memory.content, memory.tags):
         set_keys(db, memory, seq)
     if old is not None and old.content == memory.content:
-        return 0
+        is_out = memory.tier is Tier.ARCHIVED and drop_vectors(db, memory, seq)
+        return scope_number(db, memory) if is_out else 0
     scope = scope_number(db, memory)
     lost = old is not None and unindex(db, memory, seq)
     index(db, memory, scope, seq, changes.terms[memory.id])
@@ -166,6 +167,11 @@ def unindex(db: apsw.Connection, memory: Memory, seq: int) -> bool:
     for (terms,) in run(db, "indexed_terms", {"seq": seq}):
         _count(db, memory, documents=-1, terms=-len(terms.split()))
     run(db, "delete_terms", {"seq": seq})
+    return drop_vectors(db, memory, seq)
+
+
+def drop_vectors(db: apsw.Connection, memory: Memory, seq: int) -> bool:
+    """Take a memory out of the vector index; whether it was there."""
     run(db, "delete_vectors", {"seq": seq})
     if db.changes() == 0:
         return False
