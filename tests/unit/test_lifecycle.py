@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from hindsight_memory.core.lifecycle import edited, forgotten, memory_of, plan_write
-from hindsight_memory.core.model import Draft, Edit, Layer, Memory, Outcome, Related, Visibility
+from hindsight_memory.core.model import (
+    Draft,
+    Edit,
+    Layer,
+    Memory,
+    Outcome,
+    Related,
+    Tier,
+    Visibility,
+)
 from hindsight_memory.core.policy import MemoryType, Source, Status
 from hindsight_memory.errors import Conflict, InvalidInput
 
@@ -183,6 +192,23 @@ def test_a_forgotten_memory_can_be_restored() -> None:
     gone = forgotten(old("tea"), NOON)
     back = edited(gone, Edit(memory_id="old", restore=True), NOON)
     assert (gone.is_forgotten, back.is_forgotten, back.version) == (True, False, 3)
+
+
+def test_what_is_restored_after_its_time_stays() -> None:
+    temporary = new("the door code is 7", scene="temporary")
+    assert temporary.expires_at == NOON + timedelta(days=1)
+    archived = replace(temporary, id="old", tier=Tier.ARCHIVED)
+    for hours, expires_at in ((23, temporary.expires_at), (24, None)):
+        at = NOON + timedelta(hours=hours)
+        back = edited(archived, Edit(memory_id="old", restore=True), at)
+        assert (back.tier, back.expires_at) == (Tier.ACTIVE, expires_at)
+
+
+def test_what_is_said_again_comes_back_and_stays_as_long_as_either() -> None:
+    cold = replace(old("tea", scene="temporary"), tier=Tier.ARCHIVED)
+    assert plan(new("tea", scene="temporary"), cold).memory.tier is Tier.ACTIVE
+    assert plan(new("tea", scene="temporary"), cold).memory.expires_at == cold.expires_at
+    assert plan(new("tea"), cold).memory.expires_at is None
 
 
 def test_a_superseded_memory_is_not_restored_beside_its_successor() -> None:

@@ -18,7 +18,7 @@ from hindsight_memory.core.model import (
     Tier,
     Visibility,
 )
-from hindsight_memory.core.policy import TRUST, Source, Status
+from hindsight_memory.core.policy import TRUST, Source, Status, lifetime
 from hindsight_memory.core.text import STOP_WORDS, terms
 from hindsight_memory.errors import Conflict, InvalidInput
 
@@ -63,6 +63,8 @@ def memory_of(draft: Draft, *, tenant: str, new_id: str, now: datetime) -> Memor
     """The draft as a memory of its own, with the defaults of its source and type."""
     standing = TRUST[draft.source]
     is_episode = draft.layer is Layer.EPISODIC or (draft.layer is None and draft.event is not None)
+    memory_type = draft.memory_type or classify(draft.content, is_event=is_episode)
+    wanted_for = lifetime(memory_type, draft.scene)
     return Memory(
         id=new_id,
         tenant=tenant,
@@ -73,7 +75,7 @@ def memory_of(draft: Draft, *, tenant: str, new_id: str, now: datetime) -> Memor
         visibility=draft.visibility,
         content=draft.content,
         layer=Layer.EPISODIC if is_episode else Layer.SEMANTIC,
-        memory_type=draft.memory_type or classify(draft.content, is_event=is_episode),
+        memory_type=memory_type,
         scene=draft.scene,
         tags=draft.tags,
         metadata=draft.metadata,
@@ -89,6 +91,7 @@ def memory_of(draft: Draft, *, tenant: str, new_id: str, now: datetime) -> Memor
         valid_to=draft.valid_to,
         created_at=now,
         updated_at=now,
+        expires_at=None if wanted_for is None else now + wanted_for,
     )
 
 
@@ -144,15 +147,25 @@ def edited(memory: Memory, edit: Edit, now: datetime) -> Memory:
         updated_at=now,
         version=memory.version + 1,
     )
-    return restored(after) if edit.restore else after
+    return restored(after, now) if edit.restore else after
 
 
-def restored(memory: Memory) -> Memory:
-    """Back in use. Raises InvalidInput for one that a newer memory replaces."""
+def restored(memory: Memory, now: datetime) -> Memory:
+    """Back in use, and for good where its time was over.
+
+    Raises InvalidInput for one that a newer memory replaces.
+    """
     if memory.superseded_by is not None:
         message = f"memory {memory.id!r} was superseded by {memory.superseded_by!r}"
         raise InvalidInput(f"{message}; forget that one first, or write the statement anew")
-    return replace(memory, deleted_at=None, retired_at=None, tier=Tier.ACTIVE)
+    is_over = memory.expires_at is not None and memory.expires_at <= now
+    return replace(
+        memory,
+        deleted_at=None,
+        retired_at=None,
+        tier=Tier.ACTIVE,
+        expires_at=None if is_over else memory.expires_at,
+    )
 
 
 def forgotten(memory: Memory, now: datetime) -> Memory:
@@ -175,8 +188,9 @@ def _same_episode(one: Memory, other: Memory) -> bool:
 
 
 def _merge(old: Memory, new: Memory) -> Plan:
-    """The older one stays; it gains the better source, the tags, and confidence if another
-    session or agent says so independently.
+    """The older one stays, and comes back where it was cold or archived; it gains the better
+    source, the tags, the longer life, and confidence if another session or agent says so
+    independently.
     """
     is_independent = (old.session_id, old.agent_id) != (new.session_id, new.agent_id)
     confidence = max(old.confidence, new.confidence)
@@ -193,6 +207,8 @@ def _merge(old: Memory, new: Memory) -> Plan:
         tags=old.tags | new.tags,
         last_accessed_at=new.created_at,
         updated_at=new.created_at,
+        tier=Tier.ACTIVE,
+        expires_at=_later(old.expires_at, new.expires_at),
         version=old.version + 1,
     )
     return Plan(
@@ -201,6 +217,11 @@ def _merge(old: Memory, new: Memory) -> Plan:
         memory=merged,
         puts=(merged,),
     )
+
+
+def _later(one: datetime | None, other: datetime | None) -> datetime | None:
+    """The later end; None, which is no end, is later than any."""
+    return None if one is None or other is None else max(one, other)
 
 
 def _corroborated(confidence: float) -> float:
