@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hindsight_memory.core.relevance import bm25, coverage, relevance
+from hindsight_memory.core.relevance import bm25, coverage, rarities, relevance
 from hindsight_memory.core.retrieval import Evidence, Found, TermStatistics
 
 STATISTICS = TermStatistics(
     documents=10, average_terms=5.0, document_counts={"rare": 1, "common": 9}
 )
+RARITIES = rarities(("rare", "common"), STATISTICS)
 
 
 def evidence(memory_id: str, similarity: float | None = None, **given: object) -> Evidence:
@@ -26,19 +27,18 @@ def totals(*found: Evidence) -> dict[str, float]:
 
 def test_bm25_is_the_published_formula() -> None:
     # log(1 + 9.5 / 1.5) = 1.9924; length is average, so 1 * 1.9 / (1 + 0.9) = 1
-    assert bm25(evidence("a", term_counts={"rare": 1}), STATISTICS) == pytest.approx(
-        1.9924, abs=1e-4
-    )
+    score = bm25(evidence("a", term_counts={"rare": 1}), RARITIES, STATISTICS.average_terms)
+    assert score == pytest.approx(1.9924, abs=1e-4)
 
 
 def test_a_rare_word_counts_more_than_a_common_one() -> None:
     rare, common = evidence("a", term_counts={"rare": 1}), evidence("b", term_counts={"common": 1})
-    assert bm25(rare, STATISTICS) > bm25(common, STATISTICS) > 0
+    assert bm25(rare, RARITIES, 5.0) > bm25(common, RARITIES, 5.0) > 0
 
 
 def test_coverage_is_the_share_of_rarity() -> None:
-    half = coverage(evidence("a", term_counts={"rare": 2}), ("rare", "common"), STATISTICS)
-    assert coverage(evidence("a"), ("rare",), STATISTICS) == 0.0
+    half = coverage(evidence("a", term_counts={"rare": 2}), RARITIES)
+    assert coverage(evidence("a"), RARITIES) == 0.0
     assert half == pytest.approx(1.9924 / (1.9924 + 0.1466), abs=1e-3)
 
 

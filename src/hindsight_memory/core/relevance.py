@@ -6,7 +6,7 @@ The weights are measured: ``python benchmarks/quality.py`` prints them with an a
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
@@ -56,48 +56,39 @@ class Relevance:
     question: float = 0.0
 
     @property
-    def own(self) -> float:
-        return self.meaning + self.words
-
-    @property
     def total(self) -> float:
-        return self.own + self.context + self.session + self.question
+        return self.meaning + self.words + self.context + self.session + self.question
 
 
 def relevance(found: Found, weights: Weights = WEIGHTS) -> dict[str, Relevance]:
     """By id; empty when nothing was found."""
-    own = _own(found, weights)
+    words = _words(found)
+    meaning = _meaning(found, weights if words else replace(weights, meaning=1.0))
+    # One without a vector (yet) is judged by its words alone.
+    words = {
+        key: share * weights.words if key in meaning else share for key, share in words.items()
+    }
+    own = {each.id: meaning.get(each.id, 0.0) + words.get(each.id, 0.0) for each in found.evidence}
+    sessions = _sessions(found, own, weights)
     questions = {each.id for each in found.evidence if each.is_question}
-    best = max((each.own for each in own.values()), default=0.0)
-    sessions: dict[str, float] = {}
-    for each in found.evidence:
-        session = each.session_id or each.id
-        sessions[session] = max(sessions.get(session, 0.0), own[each.id].own)
     return {
         each.id: Relevance(
-            meaning=own[each.id].meaning,
-            words=own[each.id].words,
+            meaning=meaning.get(each.id, 0.0),
+            words=words.get(each.id, 0.0),
             context=_context(each, own, questions, weights),
+            session=sessions[each.session_id or each.id],
             question=-weights.question if each.is_question else 0.0,
-            session=weights.session * sessions[each.session_id or each.id] / best if best else 0.0,
         )
         for each in found.evidence
     }
 
 
-def bm25(evidence: Evidence, statistics: TermStatistics) -> float:
-    """Sum over the query's terms; the rarer a term in the scope, the more it counts.
+def rarities(terms: Iterable[str], statistics: TermStatistics) -> dict[str, float]:
+    """How much each term says: the fewer memories of the scope have it, the more.
 
-    The weight of a term is log(1 + (N - n + 0.5) / (n + 0.5)), which is never negative.
+    log(1 + (N - n + 0.5) / (n + 0.5)), which is never negative.
     """
-    if not evidence.term_counts:
-        return 0.0
-    length = evidence.term_total / (statistics.average_terms or 1.0)
-    slowness = BM25_K1 * (1 - BM25_B + BM25_B * length)
-    return sum(
-        rarity(term, statistics) * count * (BM25_K1 + 1) / (count + slowness)
-        for term, count in evidence.term_counts.items()
-    )
+    return {term: rarity(term, statistics) for term in terms}
 
 
 def rarity(term: str, statistics: TermStatistics) -> float:
@@ -106,56 +97,73 @@ def rarity(term: str, statistics: TermStatistics) -> float:
     return math.log(1 + (others + 0.5) / (documents + 0.5))
 
 
-def coverage(evidence: Evidence, terms: tuple[str, ...], statistics: TermStatistics) -> float:
+def bm25(evidence: Evidence, rarities: Mapping[str, float], average_terms: float) -> float:
+    """Sum over the query's terms; the rarer a term in the scope, the more it counts."""
+    length = evidence.term_total / (average_terms or 1.0)
+    slowness = BM25_K1 * (1 - BM25_B + BM25_B * length)
+    score = 0.0
+    for term, count in evidence.term_counts.items():
+        score += rarities[term] * count * (BM25_K1 + 1) / (count + slowness)
+    return score
+
+
+def coverage(evidence: Evidence, rarities: Mapping[str, float]) -> float:
     """Which share of the query's terms, by rarity, the memory contains; 0 without terms."""
-    total = sum(rarity(term, statistics) for term in terms)
-    covered = sum(rarity(term, statistics) for term in evidence.term_counts)
-    return covered / total if total else 0.0
+    covered = sum(rarities[term] for term in evidence.term_counts)
+    return covered / sum(rarities.values()) if covered else 0.0
 
 
-def _own(found: Found, weights: Weights) -> dict[str, Relevance]:
-    """Meaning and words, each scaled over what was found. One without a vector (yet) is judged by
-    its words alone, and when no word of the query occurs anywhere, all by their meaning.
-    """
-    meaning = _scaled(
+def _meaning(found: Found, weights: Weights) -> dict[str, float]:
+    """Of those with a vector."""
+    return _scaled(
         {
             each.id: each.similarity - weights.typical * each.typicality
             for each in found.evidence
             if each.similarity is not None
-        }
+        },
+        weights.meaning,
     )
-    scores = {e.id: bm25(e, found.statistics) for e in found.evidence}
-    words = _scaled({memory_id: score for memory_id, score in scores.items() if score > 0})
-    shares = weights if words else replace(weights, meaning=1.0)
-    return {
-        each.id: _weighed(meaning.get(each.id), words.get(each.id, 0.0), shares)
-        for each in found.evidence
-    }
 
 
-def _weighed(meaning: float | None, words: float, weights: Weights) -> Relevance:
-    if meaning is None:
-        return Relevance(words=words)
-    return Relevance(meaning=weights.meaning * meaning, words=weights.words * words)
+def _words(found: Found) -> dict[str, float]:
+    """Of those with a word of the query."""
+    known = rarities(found.statistics.document_counts, found.statistics)
+    average = found.statistics.average_terms
+    return _scaled({e.id: bm25(e, known, average) for e in found.evidence if e.term_counts}, 1.0)
 
 
-def _scaled(scores: Mapping[str, float]) -> dict[str, float]:
-    """To [0, 1] between the least and the largest; 1 where all are equal."""
+def _scaled(scores: Mapping[str, float], most: float) -> dict[str, float]:
+    """From 0 for the least to ``most`` for the largest, and for all where they are equal."""
     if not scores:
         return {}
     least, largest = min(scores.values()), max(scores.values())
-    width = largest - least
-    return {key: (score - least) / width if width else 1.0 for key, score in scores.items()}
+    if least == largest:
+        return dict.fromkeys(scores, most)
+    factor = most / (largest - least)
+    return {key: factor * (score - least) for key, score in scores.items()}
+
+
+def _sessions(found: Found, own: Mapping[str, float], weights: Weights) -> dict[str, float]:
+    """What its best lends to each session; what belongs to none is one by itself."""
+    best: dict[str, float] = {}
+    for each in found.evidence:
+        session = each.session_id or each.id
+        best[session] = max(best.get(session, 0.0), own[each.id])
+    factor = weights.session / (max(best.values(), default=0.0) or 1.0)
+    return {session: factor * score for session, score in best.items()}
 
 
 def _context(
-    each: Evidence, own: Mapping[str, Relevance], questions: AbstractSet[str], weights: Weights
+    each: Evidence, own: Mapping[str, float], questions: AbstractSet[str], weights: Weights
 ) -> float:
-    def lent(neighbours: tuple[str, ...], step: int) -> float:
-        is_known = step < len(neighbours) and neighbours[step] in own
-        return own[neighbours[step]].own if is_known else 0.0
+    before, before_that = _pair(each.earlier)
+    after, after_that = _pair(each.later)
+    share = weights.after_question if before in questions else weights.beside
+    beside = max(share * own.get(before, 0.0), weights.beside * own.get(after, 0.0))
+    next_to_those = max(own.get(before_that, 0.0), own.get(after_that, 0.0))
+    return beside + weights.next_but_one * next_to_those
 
-    is_answer = each.earlier[:1] and each.earlier[0] in questions
-    before = weights.after_question if is_answer else weights.beside
-    beside = max(before * lent(each.earlier, 0), weights.beside * lent(each.later, 0))
-    return beside + weights.next_but_one * max(lent(each.earlier, 1), lent(each.later, 1))
+
+def _pair(neighbours: tuple[str, ...]) -> tuple[str, ...]:
+    """The first two; "" stands for one that is not there."""
+    return (*neighbours, "", "")[:2]

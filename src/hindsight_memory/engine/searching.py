@@ -9,7 +9,7 @@ from hindsight_memory.core.changes import Recall
 from hindsight_memory.core.intent import distil
 from hindsight_memory.core.lifts import Reading, lifts
 from hindsight_memory.core.model import Scope, Vector
-from hindsight_memory.core.relevance import Relevance, coverage, relevance
+from hindsight_memory.core.relevance import Relevance, coverage, rarities, relevance
 from hindsight_memory.core.retrieval import Answer, Evidence, Filter, Found, Hit, Query
 from hindsight_memory.core.scoring import Asked, Candidate, Profile
 from hindsight_memory.core.text import query_terms
@@ -25,7 +25,7 @@ CANDIDATES = 50
 SUPPLEMENTS = 20
 """More of each for the topics of an intent, and for the time that a query speaks of."""
 
-READ = 40
+READ = 20
 """How many of the most relevant are read and ranked, at least."""
 
 WEAK_ANSWER = 0.3
@@ -179,7 +179,8 @@ class Searcher:
         if any(each.lifts for each in candidates):
             return False
         similarities = (each.similarity or 0.0 for each in candidates)
-        covered = (coverage(each, search.terms, found.statistics) for each in found.evidence)
+        known = rarities(search.terms, found.statistics)
+        covered = (coverage(each, known) for each in found.evidence)
         return (
             max(similarities, default=0.0) < WEAK_ANSWER
             and max(covered, default=0.0) < WEAK_COVERAGE
