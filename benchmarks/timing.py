@@ -17,7 +17,7 @@ from hindsight_memory.core.intent import distil
 from hindsight_memory.core.lifts import Reading, lifts
 from hindsight_memory.core.model import Memory, Scope, Vector, Vectors
 from hindsight_memory.core.ports import Embedder
-from hindsight_memory.core.relevance import relevance
+from hindsight_memory.core.relevance import Relevance, relevance
 from hindsight_memory.core.retrieval import Found
 from hindsight_memory.core.scoring import PROFILES, Asked, Candidate
 from hindsight_memory.core.text import query_terms
@@ -35,6 +35,7 @@ SIZES = {1_000: 3.0, 20_000: 8.0}
 """Memories of one user, and how many milliseconds a search of them may add to the embedder."""
 
 DATED = "{} Last week?"
+NOTHING = Relevance()
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
@@ -42,26 +43,33 @@ Answer = TypeVar("Answer")
 
 @dataclass(slots=True)
 class Watch:
-    """Seconds of each call, by name, in order."""
+    """Seconds of each call, by name, in order; busy: those in which this thread had a processor,
+    which other programs of the machine hardly change.
+    """
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    busy: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
 
     def time(
         self, name: str, call: Callable[Given, Answer], *args: Given.args, **kwargs: Given.kwargs
     ) -> Answer:
-        began = time.perf_counter()
+        began, busy = time.perf_counter(), time.thread_time()
         answer = call(*args, **kwargs)
+        self.busy[name].append(time.thread_time() - busy)
         self.seconds[name].append(time.perf_counter() - began)
         return answer
 
     def row(self, name: str) -> dict[str, Cell]:
-        counted = self.seconds[name][WARM:]
-        p95 = statistics.quantiles(counted, n=20)[-1]
-        return {"call": name, "p50 ms": self.p50(name), "p95 ms": 1000 * p95}
+        p95 = 1000 * statistics.quantiles(self.seconds[name][WARM:], n=20)[-1]
+        busy = self.busy_p50(name)
+        return {"call": name, "p50 ms": self.p50(name), "p95 ms": p95, "busy p50 ms": busy}
 
     def p50(self, name: str) -> float:
         """Median, in milliseconds."""
         return 1000 * statistics.median(self.seconds[name][WARM:])
+
+    def busy_p50(self, name: str) -> float:
+        return 1000 * statistics.median(self.busy[name][WARM:])
 
 
 def write(report: Report) -> None:
@@ -152,12 +160,21 @@ def _stages(path: Path) -> list[dict[str, Cell]]:
         for text in watched(questions(CALLS + WARM), "timing"):
             watch.time("all", timed.search, text)
             _pure(watch, store, parts, text)
+        timed.memories.settle()
         store.close()
-    stages = [name for name in watch.seconds if name != "all"]
-    rest = watch.p50("all") - sum(map(watch.p50, stages))
-    taken = {name: watch.p50(name) for name in stages} | {"rest": rest, "all": watch.p50("all")}
+    return _shares(watch)
+
+
+def _shares(watch: Watch) -> list[dict[str, Cell]]:
+    """What each stage takes of the whole; the rest is the door and the log of recalls."""
+    taken = {name: (watch.p50(name), watch.busy_p50(name)) for name in watch.seconds}
+    whole, whole_busy = taken.pop("all")
+    rest = whole - sum(ms for ms, _ in taken.values())
+    rest_busy = whole_busy - sum(busy for _, busy in taken.values())
+    taken |= {"rest": (rest, rest_busy), "all": (whole, whole_busy)}
     return [
-        {"stage": name, "ms": ms, "share %": 100 * ms / taken["all"]} for name, ms in taken.items()
+        {"stage": name, "ms": ms, "busy ms": busy, "busy share %": 100 * busy / whole_busy}
+        for name, (ms, busy) in taken.items()
     ]
 
 
@@ -177,7 +194,8 @@ def _pure(watch: Watch, store: TimedStore, parts: Parts, text: str) -> None:
         for each in store.read:
             lifts(reading, each, profile.lifts)
         candidates = [
-            Candidate(memory=each, relevance=0.5, details=measured[each.id]) for each in store.read
+            Candidate(memory=each, relevance=0.5, details=measured.get(each.id, NOTHING))
+            for each in store.read
         ]
         shortlist.collapse(scoring.rank(Asked(now=now), candidates, profile), top_k=5)
 
