@@ -5,11 +5,10 @@ longer name that begins or ends the same: gen-itgc is not gen-itgc-2, 张三 is 
 """
 
 import re
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Iterator
 from itertools import pairwise
 
-from hindsight_memory.core.text import fold
+from hindsight_memory.core.text import fold, segment
 
 _WRAPPERS = (
     re.compile(r"^(?:please\s+)?(?:forget|delete|remove|purge|erase)\s+(?=\S)", re.IGNORECASE),
@@ -104,16 +103,7 @@ def _is_han(text: str, place: int) -> bool:
 def _word_ends(text: str) -> set[int]:
     """Where a word ends."""
     place, ends = 0, set[int]()
-    for word in _segment()(text):
+    for word in segment(text):
         place += len(word)
         ends.add(place)
     return ends
-
-
-@cache
-def _segment() -> Callable[[str], list[str]]:
-    """On first use: loading takes 100 ms, and English never needs it."""
-    import rjieba
-
-    cut: Callable[[str], list[str]] = rjieba.cut
-    return cut

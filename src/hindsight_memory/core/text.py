@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from itertools import groupby, pairwise
+from typing import Any
 
 # Han with its iteration mark and zero, kana, Hangul: words without spaces, or glued to particles.
 _CJK = (
@@ -95,12 +96,23 @@ def _traditional_to_simplified() -> Callable[[str], str]:
 
 
 @cache
-def _segment() -> Callable[[str], list[str]]:
+def _dictionary() -> Any:
     """On first use: loading takes 100 ms, and English never needs it."""
     import rjieba
 
-    cut: Callable[[str], list[str]] = rjieba.cut
-    return cut
+    return rjieba
+
+
+def segment(text: str) -> list[str]:
+    """The dictionary words of a Chinese text, in order; joined they are ``text`` again."""
+    words: list[str] = _dictionary().cut(text)
+    return words
+
+
+def tagged(text: str) -> list[tuple[str, str]]:
+    """The same, each word with its part of speech (n, v, d ...: the tags of jieba)."""
+    words: list[tuple[str, str]] = _dictionary().tag(text)
+    return words
 
 
 def fold(text: str) -> str:
@@ -159,12 +171,12 @@ def _chinese_terms(run: str) -> Iterator[str]:
     """Single characters too, for a question of one: 辣 finds 麻辣火锅."""
     yield from run
     yield from map("".join, pairwise(run))
-    yield from (WORD_MARK + word for word in _segment()(run) if len(word) > 1)
+    yield from (WORD_MARK + word for word in segment(run) if len(word) > 1)
 
 
 def _chinese_query_terms(run: str, stop_words: AbstractSet[str]) -> Iterator[str]:
     """Pairs never reach over a stop word; a single character counts only where it is a word."""
-    for is_stop_word, group in groupby(_segment()(run), key=stop_words.__contains__):
+    for is_stop_word, group in groupby(segment(run), key=stop_words.__contains__):
         if is_stop_word:
             continue
         words = list(group)

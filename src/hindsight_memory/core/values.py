@@ -7,13 +7,12 @@ A new synonym, filler or predicate is a row in ``value_rows``.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import islice, pairwise
 
 from hindsight_memory.core import value_rows as rows
-from hindsight_memory.core.text import fold
+from hindsight_memory.core.text import fold, tagged
 from hindsight_memory.core.wording import BREAK, clauses, is_chinese, joined, statement, words
 
 
@@ -204,31 +203,22 @@ def _chinese_reading(clause: list[str]) -> _Reading | None:
     return None
 
 
-@cache
-def _tagger() -> Callable[[str], list[tuple[str, str]]]:
-    """On first use: loading takes 100 ms, and English never needs it."""
-    import rjieba
-
-    tag: Callable[[str], list[tuple[str, str]]] = rjieba.tag
-    return tag
-
-
 def _chinese_subject(clause: list[str]) -> str:
-    tagged = [(word, kind) for word, kind in _tagger()(joined(clause)) if word != BREAK]
-    while tagged and tagged[0][1] in rows.LEADING_TAGS:
-        tagged.pop(0)
-    ends = (i for i in range(1, len(tagged)) if _is_chinese_predicate(tagged, i))
-    kinds = [kind[0] for _, kind in tagged[:2]]
+    found = [(word, kind) for word, kind in tagged(joined(clause)) if word != BREAK]
+    while found and found[0][1] in rows.LEADING_TAGS:
+        found.pop(0)
+    ends = (i for i in range(1, len(found)) if _is_chinese_predicate(found, i))
+    kinds = [kind[0] for _, kind in found[:2]]
     orders = kinds[:1] == ["v"] and "n" not in kinds
-    name = "" if orders else "".join(word for word, _ in tagged[: next(ends, 0)]).strip()
+    name = "" if orders else "".join(word for word, _ in found[: next(ends, 0)]).strip()
     if owner := rows.OWNED_CHINESE.fullmatch(name):
         name = owner[1] or owner[2]
     return _named(name)
 
 
-def _is_chinese_predicate(tagged: list[tuple[str, str]], index: int) -> bool:
+def _is_chinese_predicate(found: list[tuple[str, str]], index: int) -> bool:
     """A verb, also one taken for a noun, a preposition, an adverb or a time ends a subject."""
-    word, kind = tagged[index]
-    following = tagged[index + 1][0] if index + 1 < len(tagged) else ""
+    word, kind = found[index]
+    following = found[index + 1][0] if index + 1 < len(found) else ""
     is_date = kind == "m" and following.startswith(("年", "月", "日"))
     return kind in rows.VERB_TAGS or word in rows.VERBAL_NOUNS or is_date
