@@ -11,13 +11,17 @@ from hindsight_memory.errors import HindsightError
 log = structlog.get_logger(__name__)
 
 Task = Callable[[], None]
+Tasks = queue.SimpleQueue[Task | None]
 
 
 class Behind:
-    """Runs submitted tasks one after the other, and idle work when there is nothing else to do."""
+    """Runs submitted tasks one after the other, and idle work when there is nothing else to do.
+
+    Safe to share between threads. What is submitted after ``close`` begins anew.
+    """
 
     def __init__(self) -> None:
-        self._tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
+        self._tasks: Tasks = queue.SimpleQueue()
         self._idle: Callable[[], bool] | None = None
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
@@ -28,37 +32,41 @@ class Behind:
 
     def submit(self, task: Task) -> None:
         """Never raises, never waits: what fails is logged."""
-        self._start()
-        self._tasks.put(task)
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(
+                    target=self._run, args=(self._tasks,), name="behind", daemon=True
+                )
+                self._thread.start()
+            self._tasks.put(task)
+
+    def wake(self) -> None:
+        """There may be idle work again."""
+        self.submit(lambda: None)
 
     def flush(self) -> None:
         """Wait until everything submitted before is done."""
+        done = threading.Event()
         with self._lock:
             if self._thread is None:
                 return
-        done = threading.Event()
-        self._tasks.put(done.set)
+            self._tasks.put(done.set)
         done.wait()
 
     def close(self) -> None:
         """Finish what was submitted and stop; idle work stops after its current step."""
         with self._lock:
             thread, self._thread = self._thread, None
+            tasks, self._tasks = self._tasks, queue.SimpleQueue()  # a later thread has its own
+            tasks.put(None)
         if thread is not None:
-            self._tasks.put(None)
             thread.join()
 
-    def _start(self) -> None:
-        with self._lock:
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="behind", daemon=True)
-                self._thread.start()
-
-    def _run(self) -> None:
+    def _run(self, tasks: Tasks) -> None:
         has_more = self._idle is not None
         while True:
             try:
-                task = self._tasks.get(block=not has_more)
+                task = tasks.get(block=not has_more)
             except queue.Empty:
                 has_more = self._step()
                 continue

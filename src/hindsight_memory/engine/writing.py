@@ -138,7 +138,7 @@ class Writer:
     def _embed_rest(self, passages: Passages | None) -> None:
         """Wake the job that embeds what one call does not wait for."""
         if passages is None or passages.total > len(passages.vectors):
-            self._parts.behind.submit(lambda: None)
+            self._parts.behind.wake()
 
 
 def request_digest(draft: Draft) -> str:

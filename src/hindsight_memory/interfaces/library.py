@@ -126,7 +126,7 @@ class Hindsight:
                 progress=progress,
                 total=files.count_lines(Path(path)),
             )
-        self.memories.parts.behind.submit(lambda: None)  # wakes what embeds
+        self.memories.parts.behind.wake()
         return report
 
     def close(self) -> None:
