@@ -38,6 +38,10 @@ class Options:
     purges_feedback: bool = False
 
 
+UNASKED = Options()
+"""What a pass does that nobody has asked for more."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Around:
     """What a pass must know besides the memories that it looks at.
@@ -50,6 +54,9 @@ class Around:
     others: Sequence[Memory] = ()
     cited: frozenset[str] = frozenset()
     lost: frozenset[str] = frozenset()
+
+
+NOTHING = Around()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,9 +102,9 @@ ENDINGS = (
 def plan_pass(
     memories: Iterable[Memory],
     now: datetime,
-    options: Options = Options(),
+    options: Options = UNASKED,
     *,
-    around: Around = Around(),
+    around: Around = NOTHING,
 ) -> list[Step]:
     """What to do about ``memories`` of one user, in this order; then nothing is left to do.
 

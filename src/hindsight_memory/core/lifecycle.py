@@ -168,6 +168,13 @@ def restored(memory: Memory, now: datetime) -> Memory:
     )
 
 
+def brought_back(memory: Memory) -> Memory | None:
+    """Active again, because it was used; None where it is active, or not current."""
+    if memory.tier is Tier.ACTIVE or memory.is_forgotten or memory.is_superseded:
+        return None
+    return replace(memory, tier=Tier.ACTIVE, version=memory.version + 1)
+
+
 def forgotten(memory: Memory, now: datetime) -> Memory:
     return replace(memory, deleted_at=now, updated_at=now, version=memory.version + 1)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from hindsight_memory.core import lifecycle
 from hindsight_memory.core.changes import Recall
+from hindsight_memory.core.compression import is_summary
 from hindsight_memory.core.denote import Phrase
 from hindsight_memory.core.model import Edit, Memory, Scope, Tier
 from hindsight_memory.core.retrieval import Filter
@@ -49,25 +50,36 @@ class Editor:
             passages=() if passages is None else (passages,),
         )
         apply(self._parts, changes)
+        if before.tier is Tier.ARCHIVED:
+            self._parts.behind.submit(lambda: None)  # wakes what embeds
         return after
 
     def forget(self, scope: Scope, memory_id: str, reason: str) -> None:
-        """Soft: restorable, and found by nothing until then. Raises NotFound."""
+        """Soft: restorable, and found by nothing until then, nor is what repeats it.
+
+        Raises NotFound.
+        """
         memory = self._parts.find(scope, memory_id)
         if memory.is_forgotten:
             raise NotFound(f"memory {memory_id!r} is forgotten already")
         now = self._parts.clock.now()
-        gone = lifecycle.forgotten(memory, now)
-        apply(self._parts, self._parts.changes(scope, "forgotten", reason, at=now, puts=(gone,)))
+        told = [each for each in self._summaries(memory) if not each.is_forgotten]
+        gone = tuple(lifecycle.forgotten(each, now) for each in (memory, *told))
+        apply(self._parts, self._parts.changes(scope, "forgotten", reason, at=now, puts=gone))
 
     def purge(self, scope: Scope, memory_id: str, reason: str) -> None:
-        """Hard: removed from every table, index and cache. Raises NotFound."""
+        """Hard: removed from every table, index and cache, with what repeats it.
+
+        Raises NotFound.
+        """
         memory = self._parts.find(scope, memory_id)
         # A search that returned it may not have been logged yet.
         self._parts.behind.flush()
         changes = self._parts.changes(scope, "purged", reason, at=self._parts.clock.now())
-        apply(self._parts, replace(changes, purges=(memory_id,)))
-        self._parts.meaning.forget(memory.content)
+        gone = (memory, *self._summaries(memory))
+        apply(self._parts, replace(changes, purges=tuple(each.id for each in gone)))
+        for each in gone:
+            self._parts.meaning.forget(each.content)
 
     def denoted(self, scope: Scope, phrase: str) -> list[Memory]:
         """All memories that contain ``phrase`` as a whole, in any spelling, newest first.
@@ -90,17 +102,31 @@ class Editor:
         recall = self._parts.store.recall(scope.tenant, recall_id)
         if recall is None:
             raise NotFound(f"no recall {recall_id!r}")
-        known = {memory.id for memory in self._parts.store.get(scope, used_ids)}
+        known = {memory.id: memory for memory in self._parts.store.get(scope, used_ids)}
         if unknown := [each for each in used_ids if each not in known]:
             raise NotFound(f"no memory {unknown[0]!r}")
         fresh = tuple(dict.fromkeys(each for each in used_ids if each not in recall.used_ids))
         reported = replace(recall, used_ids=(*recall.used_ids, *fresh), helped=helped)
-        self._apply_feedback(scope, reported, fresh)
+        back = tuple(lifecycle.brought_back(known[each]) for each in fresh)
+        try:
+            self._apply_feedback(scope, reported, fresh, tuple(filter(None, back)))
+        except Conflict:  # somebody changed one meanwhile, which is no reason to count no use
+            self._apply_feedback(scope, reported, fresh, ())
         return fresh
 
-    def _apply_feedback(self, scope: Scope, recall: Recall, used: tuple[str, ...]) -> None:
-        changes = self._parts.changes(scope, "used", "", at=self._parts.clock.now())
+    def _apply_feedback(
+        self, scope: Scope, recall: Recall, used: tuple[str, ...], back: tuple[Memory, ...]
+    ) -> None:
+        changes = self._parts.changes(
+            scope, "used", "it was used", at=self._parts.clock.now(), puts=back
+        )
         self._parts.store.apply(replace(changes, recall=recall, used=used))
+
+    def _summaries(self, memory: Memory) -> list[Memory]:
+        """Those that say what ``memory`` says, in its words; forgotten ones too."""
+        everyone = Scope(memory.tenant, None, None)
+        linked = self._parts.store.get(everyone, memory.related_ids)
+        return [each for each in linked if is_summary(each) and memory.id in each.evidence]
 
     def _refuse_twin(self, memory: Memory) -> None:
         if memory.is_forgotten or memory.is_superseded:
