@@ -6,13 +6,15 @@ that of the schema; a new operation is one line here.
 
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
+from inspect import Parameter, Signature, signature
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar, get_type_hints
 
 from pydantic import BaseModel, ValidationError
 
+from hindsight_memory.core import hygiene
 from hindsight_memory.core.model import Caller
 from hindsight_memory.engine import transfer
 from hindsight_memory.engine.lines import Report
@@ -39,10 +41,21 @@ def _method(
             given = takes(*args, **kwargs)
         except ValidationError as error:
             raise InvalidInput(operations.explain(error)) from error
+        hygiene.check_encodable({**vars(given), **kwargs})
         return run(self.memories, self.caller, given)
 
+    method.__name__ = method.__qualname__ = run.__name__
     method.__doc__ = run.__doc__
+    method.__signature__ = _signature(takes)  # type: ignore[attr-defined]  # for help()
     return method
+
+
+def _signature(takes: Callable[..., Any]) -> Signature:
+    """That of a method with the arguments of ``takes``, without what only schemas need."""
+    kinds = get_type_hints(takes)
+    known = signature(takes).parameters.values()
+    itself = Parameter("self", Parameter.POSITIONAL_ONLY)
+    return Signature([itself, *(each.replace(annotation=kinds[each.name]) for each in known)])
 
 
 class Hindsight:
