@@ -12,6 +12,7 @@ import uvicorn
 from pydantic import BaseModel
 from pydantic.dataclasses import dataclass
 
+from hindsight_memory import logs
 from hindsight_memory.core.model import Caller
 from hindsight_memory.errors import Conflict, Damaged, InvalidInput, NotFound, Unavailable
 from hindsight_memory.interfaces.http import create_app
@@ -163,6 +164,7 @@ def open_engine() -> Any:
 
 
 if __name__ == "__main__":
+    logs.configure("info")
     match sys.argv[1:]:
         case ["http", descriptor]:
             app = create_app(open_engine, Caller(), operations=OPERATIONS)
