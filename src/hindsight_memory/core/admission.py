@@ -36,7 +36,7 @@ def classify(text: str, *, is_event: bool) -> MemoryType:
     """The type of a memory whose writer gave none: what happened is an event, else by its cues."""
     if is_event:
         return MemoryType.EVENT
-    folded = fold(text).replace("’", "'")
+    folded = _folded(text)
     cued = (kind for kind, cues in rows.CUES.items() if cues.search(folded))
     return next(cued, MemoryType.FACT)
 
@@ -138,8 +138,8 @@ def _addresses(name: str) -> bool:
     return _NAME.fullmatch(name) is not None and not _DATES.fullmatch(folded)
 
 
-def _folded(clause: str) -> str:
-    return fold(clause).replace("’", "'")
+def _folded(text: str) -> str:
+    return fold(text).replace("’", "'")
 
 
 def _clauses(text: str) -> list[str]:

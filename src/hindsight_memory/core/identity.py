@@ -24,7 +24,7 @@ def identity(memory: Memory) -> str:
         iso(memory.valid_from) if is_episode and memory.valid_from else "",
         memory.content,
     ]
-    return hashlib.sha256(json.dumps(key).encode()).hexdigest()
+    return digest(*key)
 
 
 def digest(*parts: str) -> str:

@@ -50,24 +50,14 @@ class Meaning:
         """The first passage of ``content``; None when there is no vector for it now."""
         if self.embedder is None:
             return None
+        pieces = split(content)
         try:
-            return self.embed(memory_id, content, first=0, count=1)
+            [vector] = self.embedder.passages(pieces[:1])
         except Unavailable as error:
             log.warning("embedder_unavailable", error=str(error))
             return None
-
-    def embed(self, memory_id: str, content: str, *, first: int, count: int) -> Passages:
-        """``count`` passages of ``content`` from number ``first``. Raises Unavailable."""
-        if self.embedder is None:
-            raise Unavailable(self.why_absent)
-        pieces = split(content)
-        vectors = self.embedder.passages(pieces[first : first + count])
         return Passages(
-            memory_id=memory_id,
-            content=content,
-            first=first,
-            total=len(pieces),
-            vectors=tuple(vectors),
+            memory_id=memory_id, content=content, first=0, total=len(pieces), vectors=(vector,)
         )
 
     def forget(self, content: str) -> None:

@@ -55,7 +55,9 @@ def draft(caller: Caller, given: WriteIn) -> Draft:
         importance=given.importance,
         tags=frozenset(hygiene.check_tags(given.tags or [])),
         metadata=hygiene.check_metadata(given.metadata or {}),
-        related_ids=tuple(_identifier(each, "related_ids") for each in given.related_ids or []),
+        related_ids=tuple(
+            hygiene.check_identifier(each, "related_ids") for each in given.related_ids or []
+        ),
         supersedes=given.supersedes,
         event=None if given.event is None else _event(given.event),
         valid_from=given.valid_from,
@@ -188,8 +190,4 @@ def _event(given: EventIn) -> Event:
 
 def _named(value: str | None, name: str, default: str) -> str:
     """``value`` checked, or the default where there is none; an empty text counts as none."""
-    return _identifier(value, name) if value else default
-
-
-def _identifier(value: str, name: str) -> str:
-    return hygiene.check_identifier(value, name)
+    return hygiene.check_identifier(value, name) if value else default

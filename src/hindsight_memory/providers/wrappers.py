@@ -40,7 +40,8 @@ class CachedEmbedder:
 
         if not texts:
             return self._inner.passages([])
-        wanted = {self._key("passage", text): text for text in texts}
+        keys = [self._key("passage", text) for text in texts]
+        wanted = dict(zip(keys, texts, strict=True))
         found, forgotten = self._known(wanted)
         missing = [key for key in wanted if key not in found]
         if missing:
@@ -49,7 +50,7 @@ class CachedEmbedder:
             new = {key: row.copy() for key, row in zip(missing, rows, strict=True)}
             self._keep(new, forgotten)
             found |= new
-        return np.stack([found[self._key("passage", text)] for text in texts])
+        return np.stack([found[key] for key in keys])
 
     def query(self, text: str) -> Vector:
         key = self._key("query", text)
