@@ -65,6 +65,15 @@ class Settings(BaseSettings):
         default="UTC",
         description="IANA zone in which 'yesterday' and 上周三 are understood, e.g. Asia/Shanghai.",
     )
+    maintain_daily: bool = Field(
+        default=True, description="Whether `serve` looks over all memories once a day."
+    )
+    episode_cap: int | None = Field(
+        default=None,
+        ge=1,
+        description="Most active unconfirmed episodes of a user; the coldest above it are "
+        "archived. None: no limit; 500 suits chat agents.",
+    )
     host: str = Field(default="127.0.0.1", description="Address to serve on; loopback only.")
     port: int = Field(default=8080, ge=0, le=65535, description="Port to serve on; 0 = any free.")
     busy_timeout_seconds: float = Field(
@@ -108,7 +117,6 @@ def let_waiting_threads_sleep() -> None:
 
 
 def _refuse_unknown() -> None:
-
     known = {PREFIX + name.upper() for name in Settings.model_fields}
     unknown = sorted(name for name in os.environ if name.upper().startswith(PREFIX))
     unknown = [name for name in unknown if name.upper() not in known]

@@ -127,6 +127,3 @@ TRUST: Mapping[Source, Standing] = MappingProxyType(
         Source.EXTERNAL: Standing(trust=0.2, status=Status.TENTATIVE, confidence=0.40),
     }
 )
-
-AGENT_SOURCES = frozenset(Source) - {Source.USER_CONFIRMED}
-"""What an agent may claim: ``user_confirmed`` is a person's, through review, console or shell."""

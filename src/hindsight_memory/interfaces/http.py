@@ -32,7 +32,7 @@ NOBODY = Scope(tenant="", user_id=None, agent_id=None)
 
 
 def store_problems(memories: "Memories") -> Mapping[str, str]:
-    """None when the store answers. Raises what the store raises. Without an embedder we are ready:
+    """Empty when the store answers. Raises what the store raises. Without an embedder we are ready:
     search goes by words and says so.
     """
     memories.page(NOBODY, Filter(), before=None, limit=1)
