@@ -3,8 +3,10 @@
 from typing import Any
 
 import pytest
+import structlog
 from httpx2 import AsyncClient
 
+from hindsight_memory import logs
 from hindsight_memory.interfaces.operations import OPERATIONS
 from hindsight_memory.interfaces.wire import MAX_MESSAGE_BYTES
 
@@ -86,7 +88,9 @@ async def test_a_large_body_is_refused_however_it_is_sent(http: AsyncClient) -> 
 async def test_a_bug_is_logged_and_tells_nothing(
     http: AsyncClient, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    logs.configure("info")
     answer = await http.post("/odd/fail", json={"kind": "error"})
+    structlog.reset_defaults()
     assert answer.json() == {"code": "error", "message": "internal error", "details": {}}
     logged = "".join(capsys.readouterr())
     assert "a secret" in logged
