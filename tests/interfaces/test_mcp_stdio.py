@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from hindsight_memory.core.model import Caller
 from hindsight_memory.interfaces.mcp.conversation import converse
+from hindsight_memory.interfaces.mcp.pipes import Pipes
 from hindsight_memory.interfaces.mcp.server import create_server
-from hindsight_memory.interfaces.mcp.stdio import Pipes
 from hindsight_memory.interfaces.wire import MAX_MESSAGE_BYTES
 
 ODD_SERVER = Path(__file__).with_name("odd_server.py")

@@ -18,7 +18,7 @@ from mcp.shared.message import ServerMessageMetadata, SessionMessage
 from pydantic import ValidationError
 
 from hindsight_memory.errors import InvalidInput
-from hindsight_memory.interfaces.mcp.stdio import Pipes
+from hindsight_memory.interfaces.mcp.pipes import Pipes
 from hindsight_memory.interfaces.threads import call_in_thread, lines_from
 from hindsight_memory.interfaces.wire import MAX_MESSAGE_BYTES, decode
 

@@ -1,26 +1,18 @@
 """MCP over this process's stdin and stdout. Nothing heavy is imported before the pipes are safe."""
 
 import gc
-import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, BinaryIO
+from dataclasses import replace
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from hindsight_memory.core.model import Caller
+from hindsight_memory.interfaces.mcp.pipes import claim_pipes
 
 if TYPE_CHECKING:  # neither before the pipes are safe
     from hindsight_memory.engine.memories import Memories
     from hindsight_memory.interfaces.operations import Operation
-
-
-@dataclass(frozen=True, slots=True)
-class Pipes:
-    """The client's two pipes, on descriptors that nobody else knows."""
-
-    incoming: BinaryIO
-    outgoing: BinaryIO
 
 
 def serve_stdio(
@@ -60,20 +52,3 @@ def _build_wire_models_when_used() -> None:
         from mcp_types._wire_base import WireModel
 
         WireModel.model_config["defer_build"] = True
-
-
-def claim_pipes() -> Pipes:
-    """Take stdin and stdout for the protocol, for the rest of the process.
-
-    From then on descriptor 1 is stderr and descriptor 0 is empty, for Python, for C code and for
-    child processes: a stray print cannot break a message, and a child cannot eat one. They are not
-    given back, because what runs at exit prints too.
-    """
-    pipes = Pipes(
-        incoming=os.fdopen(os.dup(0), "rb"), outgoing=os.fdopen(os.dup(1), "wb", buffering=0)
-    )
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    return pipes
