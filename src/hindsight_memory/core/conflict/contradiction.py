@@ -1,0 +1,195 @@
+"""Whether a newer claim speaks against an older one: same subject, same attribute, or nothing."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from hindsight_memory.core.conflict.attributes import (
+    ACTIVITIES,
+    ANY,
+    ANYBODY,
+    OTHER,
+    Arity,
+    Attribute,
+    Shape,
+    ends,
+    row_of,
+)
+from hindsight_memory.core.conflict.english_phrases import same_subject
+from hindsight_memory.core.conflict.english_rows import DAYS
+from hindsight_memory.core.conflict.kinds import EXCLUDES, HYPERNYMS, kind_of
+from hindsight_memory.core.conflict.model import Claim, Polarity
+from hindsight_memory.core.text import terms
+
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_AGENT = re.compile("(?<=[a-z]{3})(?:er|or|e)$")
+_CONSUMING = frozenset({"do drink", "do eat", "do smoke", "do play", "do watch", "do use"})
+"""Who does not do these any more, does not like to either."""
+_BY_CHANGE = frozenset({"do drink", "do eat", "use"})
+"""Another of these replaces the first when it is said as a change: 改喝茶."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """is_certain: False when the values cannot be compared well enough to retire one of them."""
+
+    rule: str
+    is_certain: bool = True
+
+
+def is_about_the_same(old: Claim, new: Claim) -> bool:
+    """Same subject and attribute; without a subject, only of what the table of attributes knows."""
+    one, other = old.slot, new.slot
+    if other.subject == ANYBODY:
+        return _same_attribute(old, new)
+    if not one.subject and (row_of(one.attribute) is OTHER or not one.is_single_valued):
+        return False
+    return same_subject(one.subject, other.subject) and _same_attribute(old, new)
+
+
+def _same_attribute(old: Claim, new: Claim) -> bool:
+    one, other = old.slot.attribute, new.slot.attribute
+    if other.startswith(ANY):
+        return ends(one, other)
+    if one.startswith(ANY):
+        return ends(other, one)
+    return one == other or any(relates(old, new) for relates in _RELATIONS)
+
+
+def _is_changed_tool(old: Claim, new: Claim) -> bool:
+    """Of "switched to X" nobody may know the kind; it replaces what was used, or another sort."""
+    one, other = old.slot.attribute, new.slot.attribute
+    if not new.replaces or other != "use":
+        return False
+    is_open = one == "liking" or one.startswith("do ")
+    return one == "do use" or (is_open and _is_another_sort(old.slot.value, new.slot.value))
+
+
+def _is_of_that_kind(old: Claim, new: Claim) -> bool:
+    """A switch to Firefox replaces the favorite browser too."""
+    return new.replaces and old.slot.attribute.endswith(f" {new.slot.attribute}")
+
+
+def _is_all_of_it(old: Claim, new: Claim) -> bool:
+    """Who does not fly flies nowhere."""
+    return not old.slot.value and new.slot.attribute.startswith(f"{old.slot.attribute} ")
+
+
+def _is_taken_up(old: Claim, new: Claim) -> bool:
+    """What was disliked is eaten again."""
+    was_disliked = old.slot.polarity is Polarity.DENIED and old.slot.attribute == "liking"
+    return was_disliked and new.replaces and new.slot.attribute in _CONSUMING
+
+
+def _is_given_up(old: Claim, new: Claim) -> bool:
+    is_over = new.slot.polarity is not Polarity.HOLDS
+    return is_over and old.slot.attribute in ACTIVITIES and new.slot.attribute in _CONSUMING
+
+
+_RELATIONS = (_is_changed_tool, _is_of_that_kind, _is_all_of_it, _is_taken_up, _is_given_up)
+"""When two attributes of different names are about one thing."""
+
+
+def contradiction(old: Claim, new: Claim) -> Contradiction | None:
+    """Why both cannot hold at once; None when they can."""
+    if excluded := _excluded(old, new):
+        return excluded
+    if not is_about_the_same(old, new):
+        return None
+    was, now = old.slot, new.slot
+    if was.polarity is Polarity.HOLDS and now.polarity is Polarity.HOLDS:
+        return _another_value(old, new)
+    if was.polarity is Polarity.HOLDS:
+        is_over = not now.value or _covers(now.value, was.value)
+        return Contradiction(f"value_{now.polarity}") if is_over else None
+    if now.polarity is Polarity.HOLDS:
+        again = not was.value or _covers(was.value, now.value)
+        is_certain = new.replaces or not was.attribute.startswith(ANY)
+        return Contradiction("value_after_denial", is_certain=is_certain) if again else None
+    return None
+
+
+def _another_value(old: Claim, new: Claim) -> Contradiction | None:
+    one, other = old.slot.value, new.slot.value
+    attribute = row_of(old.slot.attribute)
+    single = old.slot.is_single_valued and new.slot.is_single_valued
+    by_change = new.replaces and (_has_one_by_change(old, new) or _is_another_sort(one, other))
+    if not single and not by_change:
+        return None
+    if not one or not other or _covers(one, other) or _covers(other, one):
+        return None
+    if not old.slot.attribute.startswith(("do ", "use")) and not _has_shape(attribute, old, new):
+        return None
+    if new.slot.attribute == "use" and new.slot.subject in {"user", "we"}:
+        return Contradiction("replaced_value", is_certain=_is_another_sort(one, other))
+    rule = "replaced_value" if new.replaces else "single_value"
+    return Contradiction(rule, is_certain=new.replaces or _is_comparable(one, other))
+
+
+def _has_one_by_change(old: Claim, new: Claim) -> bool:
+    names = {old.slot.attribute, new.slot.attribute}
+    rows = [row for row in map(row_of, names) if row is not OTHER]
+    return any(row.arity is not Arity.MANY for row in rows) or bool(names & _BY_CHANGE)
+
+
+def _is_another_sort(one: str, other: str) -> bool:
+    """Aisle seats and window seats; on Mondays and on Fridays."""
+    was, now = one.split(), other.replace("-", " ").split()
+    if len(was) > 1 and len(now) > 1 and was[-1] == now[-1]:
+        return was[:-1] != now[:-1]
+    return len(was) == len(now) == 1 and {one, other} <= DAYS
+
+
+def _has_shape(attribute: Attribute, old: Claim, new: Claim) -> bool:
+    match attribute.shape:
+        case Shape.NAME:
+            return old.is_named and new.is_named
+        case Shape.AMOUNT:
+            return _has_digit(old.slot.value) and _has_digit(new.slot.value)
+        case Shape.ANY:
+            return True
+
+
+def _is_comparable(one: str, other: str) -> bool:
+    """Not Friday and May 7, which may be one day; not 北京 and Beijing, which are one city."""
+    is_han = _HAN.search(one) is not None, _HAN.search(other) is not None
+    return _has_digit(one) == _has_digit(other) and is_han[0] == is_han[1]
+
+
+def _has_digit(value: str) -> bool:
+    return any(map(str.isdigit, value))
+
+
+def _covers(general: str, special: str) -> bool:
+    """Whether ``special`` is ``general`` told more exactly: black coffee is coffee."""
+    if general == special or (_HAN.search(general) and general in special):
+        return True
+    if (kind := HYPERNYMS.get(general)) and (kind_of(special) or ("",))[0] == kind:
+        return True
+    return _stems(general) <= _stems(special)
+
+
+@lru_cache(maxsize=4096)
+def _stems(value: str) -> frozenset[str]:
+    """Never empty, so that nothing covers everything."""
+    return frozenset(map(_root, terms(value))) or frozenset({value})
+
+
+def _root(term: str) -> str:
+    """A teacher is of teaching, a smoker of smoking."""
+    return _AGENT.sub("", term)
+
+
+def _excluded(old: Claim, new: Claim) -> Contradiction | None:
+    """A vegetarian eats no meat, and who eats meat again is no vegetarian."""
+    diet, food = (new, old) if new.slot.attribute == "diet" else (old, new)
+    if diet.slot.attribute != "diet" or food.slot.attribute not in {"liking", "do eat"}:
+        return None
+    holds = {old.slot.polarity, new.slot.polarity} == {Polarity.HOLDS}
+    if not holds or old.slot.subject != new.slot.subject:
+        return None
+    kind = kind_of(food.slot.value)
+    if kind is None or kind[0] not in EXCLUDES.get(diet.slot.value, frozenset()):
+        return None
+    is_certain = diet is new or food.slot.attribute == "do eat"
+    return Contradiction("excluded_by_diet", is_certain=is_certain)

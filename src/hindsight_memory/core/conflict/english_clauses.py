@@ -1,0 +1,322 @@
+"""An English sentence taken apart: clauses, and in each the subject, the verb and what follows."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from hindsight_memory.core.conflict import english_words as w
+from hindsight_memory.core.conflict.model import Period, Polarity, Tense
+from hindsight_memory.core.conflict.periods import dated
+from hindsight_memory.core.wording import words
+
+_INITIAL = re.compile(r"\b([A-Z]|Mr|Mrs|Ms|Dr|Prof|St)\.(?=\s+[A-Z])")
+"""Points that end no sentence: T. S. Eliot, Dr. Brown."""
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z0-9\"'])|\n")
+_INTRODUCTION = re.compile(
+    r"^(?:(?:it|this) turn(?:s|ed) out|(?:i|we) (?:just )?(?:found(?: out)?|discovered|reali[sz]ed"
+    r"|learned|confirmed)|correction|update|note|fyi|btw|in fact|actually|remember)\b[:,]?"
+    r"(?: that\b)?\s*",
+    re.IGNORECASE,
+)
+"""Says how something came to be known, and not what."""
+_MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
+_WHEN = re.compile(
+    r"\b(?:(?:at the|at) moment|as of now|as of today|right now|at present|these days|at all"
+    rf"|from now on|going forward|(?<!due )in (?:{_MONTH})(?! \d)"
+    r"|(?:earlier |later )?this (?:year|month|week|semester|spring|summer|autumn|fall|winter"
+    r"|morning|quarter)|last (?:year|month|week|night|summer|spring|fall|winter|semester|quarter)|yesterday"
+    r"|(?:\w+|\d+) (?:years?|months?|weeks?|days?) ago"
+    r"|(?:a|per|every|each|once a|twice a) (?:day|week|month|year|hour)"
+    r"|(?:every|each) (?:morning|evening|night))\b"
+)
+"""Times near enough to now that they order nothing, and how often."""
+_SOON = re.compile(
+    r"\b(?:next (?:year|month|week|summer|spring|fall|winter|quarter)|tomorrow|soon)\b"
+)
+
+
+@dataclass(slots=True)
+class Clause:
+    """subject: the words before the verb. verb: its base form, "" when only "be" or "have" is said.
+
+    is_be, is_have: said with that auxiliary. scene: words before the subject that limit it.
+    about: who or what it is about. names: the words of its text that look like names. number: which
+    clause of its text it is, from 0.
+    """
+
+    subject: list[str]
+    verb: str = ""
+    rest: list[str] = field(default_factory=list)
+    is_be: bool = False
+    is_have: bool = False
+    tense: Tense = Tense.PRESENT
+    polarity: Polarity = Polarity.HOLDS
+    adverbs: set[str] = field(default_factory=set)
+    scene: list[str] = field(default_factory=list)
+    period: Period | None = None
+    words: str = ""
+    about: str = ""
+    names: frozenset[str] = frozenset()
+    number: int = 0
+
+    @property
+    def is_now(self) -> bool:
+        return not self.adverbs.isdisjoint(w.NOW)
+
+    @property
+    def is_added(self) -> bool:
+        return not self.adverbs.isdisjoint(w.ALSO)
+
+
+def clauses(text: str) -> Iterator[Clause]:
+    """The clauses of ``text`` that have a verb, in order."""
+    for sentence in _SENTENCE.split(_INITIAL.sub(r"\g<1>", text)):
+        for spoken in _coordinated(words(_INTRODUCTION.sub("", sentence))):
+            if clause := _parsed(spoken):
+                yield clause
+
+
+def _coordinated(spoken: list[str]) -> Iterator[list[str]]:
+    """Parts with a verb each. One without belongs to the next if it comes first, else before."""
+    parts: list[list[str]] = []
+    pending: list[str] = []
+    for piece in _pieces(spoken):
+        whole = [*pending, *piece]
+        if first_verb(whole) is not None:
+            parts.append(whole)
+            pending = []
+        elif parts:
+            parts[-1] += [",", *piece]
+        else:
+            pending = [*whole, ","]
+    yield from parts or ([pending] if pending else [])
+
+
+def _pieces(spoken: list[str]) -> Iterator[list[str]]:
+    piece: list[str] = []
+    for index, word in enumerate(spoken):
+        if not _splits(spoken, index):
+            piece.append(word)
+        elif piece:
+            yield piece
+            piece = []
+    if piece:
+        yield piece
+
+
+def _splits(spoken: list[str], index: int) -> bool:
+    word, after = spoken[index], spoken[index + 1 : index + 2]
+    if word == "to":
+        return bool(after) and after[0] in w.CHAINED
+    return word == "," or (word in {"and", "but", "then"} and _starts_clause(spoken, index + 1))
+
+
+def _starts_clause(spoken: list[str], at: int) -> bool:
+    """Whether a verb, or a subject with a verb, comes next."""
+    ahead = spoken[at : at + 7]
+    ahead = ahead[: ahead.index(",")] if "," in ahead else ahead
+    if ahead[:1] and ahead[0] in w.AUXILIARY:
+        return True
+    place = first_verb(ahead)
+    if place is None:
+        return False
+    skipped = ahead[:place]
+    if all(w.is_adverb(word) for word in skipped):
+        return True
+    return skipped[0] in w.DETERMINERS | w.PEOPLE or any(word.endswith("'s") for word in skipped)
+
+
+def first_verb(spoken: Sequence[str]) -> int | None:
+    """Where the verb of the main clause stands."""
+    found = next((i for i in range(len(spoken)) if _is_verb(spoken, i)), None)
+    limit = len(spoken) if found is None else found
+    relative = next((i for i in range(1, limit) if spoken[i] in w.RELATIVE), None)
+    if found is None or relative is None:
+        return found
+    copulas = [
+        i for i in range(relative + 2, len(spoken)) if spoken[i] in {"is", "are", "was", "were"}
+    ]
+    later = (i for i in range(found + 1, len(spoken)) if _is_verb(spoken, i))
+    return copulas[-1] if copulas else next(later, None)
+
+
+def _is_verb(spoken: Sequence[str], index: int) -> bool:
+    word = spoken[index]
+    before = next((spoken[i] for i in range(index - 1, -1, -1) if spoken[i] not in w.ADVERBS), "")
+    after = spoken[index + 1] if index + 1 < len(spoken) else ""
+    if word in w.AUXILIARY:
+        opens = word in w.PLAIN_AUXILIARY and after not in w.DETERMINERS | w.PEOPLE
+        return (bool(before) or opens) and not (word == "may" and after.isdigit())
+    if not w.lemma(word) or _is_in_noun_phrase(spoken, index, before, after):
+        return False
+    if word in w.THIRD or word in w.PAST:
+        return True
+    if word not in w.LEMMAS:
+        return before not in {"", ","}
+    return _is_base(spoken, index, before)
+
+
+def _is_in_noun_phrase(spoken: Sequence[str], index: int, before: str, after: str) -> bool:
+    """The plans are, of works, Ann's moves; and deploys happen."""
+    if before in w.DETERMINERS | w.PREPOSITIONS or before.endswith("'s"):
+        return True
+    return after in w.AUXILIARY - {"being", "been"} or (not before and _opens(spoken, index))
+
+
+def _opens(spoken: Sequence[str], index: int) -> bool:
+    """Deploys happen, alerts go."""
+    later = (word for word in spoken[index + 1 :] if word not in w.ADVERBS)
+    after = next(later, "")
+    return w.LEMMAS.get(after) == after
+
+
+def _is_base(spoken: Sequence[str], index: int, before: str) -> bool:
+    if not before:
+        return index == 0 and spoken[0] in w.ORDERS | w.CHAINED
+    return before in w.PEOPLE or (before.endswith("s") and spoken[index].isalpha())
+
+
+def _parsed(spoken: list[str]) -> Clause | None:
+    text = " ".join(spoken)
+    rest = _WHEN.sub("", text)
+    when = dated(rest)
+    tense = Tense.OPEN if _SOON.search(when.rest) or "?" in spoken else Tense.PRESENT
+    scene, heard = _introduced(when.rest.replace("?", "").split())
+    place = first_verb(heard)
+    if place is None:
+        return None
+    place = _with_negation(heard, place)
+    subject = [word for word in heard[:place] if word not in w.ADVERBS or word in w.PEOPLE]
+    clause = Clause(subject=subject, tense=tense, scene=scene, period=when.period, words=text)
+    clause.adverbs = {word for word in heard[:place] if word in w.ADVERBS}
+    _read_verbs(clause, heard[place:])
+    if {"if", "unless", "whether"} & set(heard[:place]) or not w.FORMERLY.isdisjoint(
+        clause.adverbs
+    ):
+        clause.tense = Tense.FORMER if not w.FORMERLY.isdisjoint(clause.adverbs) else Tense.OPEN
+    return clause
+
+
+def _with_negation(heard: list[str], verb: int) -> int:
+    """Where the verb begins with the negation before it: "no longer enjoys", "never eats"."""
+    negated = (i for i in range(verb) if heard[i] in w.NEGATION or heard[i : i + 2] == _NO_LONGER)
+    return next(negated, verb)
+
+
+_NO_LONGER = ["no", "longer"]
+
+
+def _introduced(heard: list[str]) -> tuple[list[str], list[str]]:
+    """What is said before the subject, apart: "In staging, the port ..."."""
+    while heard and (heard[0] == "," or heard[0] in w.ADVERBS | {"and", "but", "actually", "well"}):
+        if heard[0] in w.NOW and len(heard) > 1:
+            break
+        heard = heard[1:]
+    if heard and heard[0] in w.SCENE_OPENERS and "," in heard:
+        comma = heard.index(",")
+        return heard[1:comma], heard[comma + 1 :]
+    return [], heard
+
+
+def _read_verbs(clause: Clause, chain: list[str]) -> None:
+    """Reads auxiliaries, negation and adverbs up to the verb that carries the meaning."""
+    index = 0
+    while index < len(chain):
+        word = chain[index]
+        following = chain[index + 1] if index + 1 < len(chain) else ""
+        if word == "no" and following == "longer":
+            clause.polarity = Polarity.ENDED
+            index += 1
+        elif word == "used" and following == "to" and not clause.is_be:
+            clause.tense = Tense.FORMER
+            index += 1
+        elif word == "going" and following == "to":
+            clause.tense = Tense.OPEN
+            index += 1
+        elif (word == "may" and following.isdigit()) or not _read_helper(clause, word):
+            break
+        index += 1
+    _read_main(clause, chain[index:])
+
+
+def _read_helper(clause: Clause, word: str) -> bool:
+    """Whether ``word`` was an auxiliary, a negation or an adverb, and is now accounted for."""
+    if word in w.NEGATION:
+        clause.polarity = Polarity.DENIED
+    elif w.is_adverb(word):
+        clause.adverbs.add(word)
+    elif word in w.AUXILIARY:
+        clause.is_be |= w.LEMMAS.get(word) == "be"
+        clause.is_have |= w.LEMMAS.get(word) == "have"
+        clause.adverbs |= {"can"} & {word}
+        if word in w.DOUBTFUL:
+            clause.tense = Tense.OPEN
+        elif word in w.PAST_AUXILIARY and clause.tense is Tense.PRESENT:
+            clause.tense = Tense.PAST
+    else:
+        return False
+    return True
+
+
+def _read_main(clause: Clause, heard: list[str]) -> None:
+    word = heard[0] if heard else ""
+    verb = w.lemma(word)
+    is_past = word in w.PAST or (verb != "" and word not in w.LEMMAS)
+    if clause.is_be:
+        is_participle = is_past and (word in w.LEMMAS or len(heard) > 1)
+        is_verb = verb and (is_participle or word.endswith("ing"))
+        if is_verb and word.endswith("ing"):
+            clause.is_be = False
+    elif clause.is_have:
+        is_verb = verb and (is_past or word in w.PARTICIPLES)
+        clause.is_have = not is_verb
+    else:
+        is_verb = bool(verb)
+        if is_verb and is_past and word != verb and clause.tense is Tense.PRESENT:
+            clause.tense = Tense.PAST
+    clause.rest = heard
+    if is_verb:
+        clause.verb, clause.rest = verb, heard[1:]
+    if clause.rest[:1] == ["no"] and clause.polarity is Polarity.HOLDS:
+        clause.polarity, clause.rest = Polarity.DENIED, clause.rest[1:]
+    if not is_verb:
+        return
+    if not clause.is_be:
+        _read_aspect(clause)
+    _read_anymore(clause)
+
+
+def _read_aspect(clause: Clause) -> None:
+    """Reads the inner verb of "started leasing", "stopped practising", "plans to move"."""
+    rest = [word for word in clause.rest if word not in w.ADVERBS]
+    inner = rest[1:] if rest[:1] == ["to"] else rest
+    if not inner or inner[0] not in w.LEMMAS or not (inner is not rest or inner[0].endswith("ing")):
+        return
+    outer = clause.verb
+    if outer in w.PLAN_VERBS:
+        clause.tense = Tense.OPEN
+    elif outer in w.STOP_VERBS and inner is rest:
+        clause.polarity = Polarity.ENDED
+    elif outer == "refuse":
+        clause.polarity = Polarity.DENIED
+    elif outer == "go" and "back" not in clause.rest:
+        return
+    elif outer in w.LIKING_VERBS and len(inner) > 1:
+        clause.rest = inner[1:]
+        return
+    elif outer in w.CHANGING_VERBS:
+        clause.adverbs.add("instead")
+    elif outer not in w.PHASE_VERBS or (outer == "learn" and clause.tense is not Tense.PAST):
+        return
+    if clause.tense is Tense.PAST:
+        clause.tense = Tense.PRESENT
+    clause.verb, clause.rest = w.LEMMAS[inner[0]], inner[1:]
+
+
+def _read_anymore(clause: Clause) -> None:
+    said = " ".join(clause.rest)
+    if clause.polarity is Polarity.DENIED and re.search(r"\b(?:any ?more|any longer)\b", said):
+        clause.polarity = Polarity.ENDED
+    kept = re.sub(r"\b(?:any ?more|any longer)\b", "", said)
+    clause.rest = kept.split()
+    clause.adverbs |= {word for word in clause.rest if word in w.NOW | w.ALSO | w.FREQUENCIES}

@@ -1,0 +1,50 @@
+"""What a text claims, in either language."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from hindsight_memory.core.conflict import chinese, english
+from hindsight_memory.core.conflict.model import Claim, Slot
+from hindsight_memory.core.values import canonical
+
+LONGEST = 400
+"""Characters. A longer text says more than a rule can weigh: it neither retires nor is retired."""
+
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_CORRECTION = re.compile(
+    r"\b(?:actually|in fact|correction|i was (?:wrong|mistaken)"
+    r"|(?:that|this|it) was (?:wrong|a mistake)|turn(?:s|ed) out|misremembered|mistakenly"
+    r"|to correct|not\b.{1,60}\bbut)\b"
+    "|其实|实际上|事实上|更正|纠正|[说记弄搞写]错|不[是在出].{1,30}而|原来是|后来发现|查明|并不是",
+    re.IGNORECASE,
+)
+"""Says that what was thought before never was so."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    claims: tuple[Claim, ...]
+    is_correction: bool
+
+
+@lru_cache(maxsize=4096)
+def read(text: str) -> Reading:
+    if len(text) > LONGEST:
+        return Reading(claims=(), is_correction=False)
+    found = chinese.claims(text) if _HAN.search(text) else english.claims(text)
+    return Reading(
+        claims=tuple(found),
+        is_correction=_CORRECTION.search(text) is not None,
+    )
+
+
+@lru_cache(maxsize=4096)
+def stated(text: str) -> tuple[str, ...]:
+    """The words of a text that carry meaning, to compare it as a whole; () for a long one."""
+    return canonical(text) if len(text) <= LONGEST else ()
+
+
+def slots(text: str) -> tuple[Slot, ...]:
+    """The values that ``text`` gives to attributes, in its order; empty when it states none."""
+    return tuple(claim.slot for claim in read(text).claims)
