@@ -2,9 +2,11 @@
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from functools import cache
+from dataclasses import replace
+from functools import cache, wraps
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -13,6 +15,7 @@ from starlette.routing import Route
 
 from hindsight_memory.core.model import Caller, Scope
 from hindsight_memory.core.retrieval import Filter
+from hindsight_memory.engine.daily import Daily
 from hindsight_memory.errors import HindsightError, Unavailable
 from hindsight_memory.interfaces import openapi, rest
 from hindsight_memory.interfaces.boundary import LOOPBACK, Boundary
@@ -46,19 +49,30 @@ def create_app(
     problems: Callable[["Memories"], Mapping[str, str]] = store_problems,
     hosts: frozenset[str] = LOOPBACK,
     operations: Sequence[Operation] = OPERATIONS,
+    daily: Daily | None = None,
 ) -> Starlette:
     """Serves until its lifespan ends; the engine is opened by the first call, and not closed here.
 
     open_engine: called in worker threads by every call, so it must be safe there, and cheap when
     repeated. problems: what of the engine is not ready, by name, with the reason.
     hosts: names by which the server may be addressed.
+    daily: runs while the app does, and lets calls go first.
     """
+    if daily is not None:
+        operations = [_first(operation, daily) for operation in operations]
     mcp = mcp_routes(create_server(open_engine, caller, operations))
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         async with mcp.running():
-            yield
+            if daily is None:
+                yield
+                return
+            daily.start()
+            try:
+                yield
+            finally:
+                await call_in_thread(daily.close)
 
     app = Starlette(
         routes=[
@@ -72,6 +86,18 @@ def create_app(
     )
     app.router.redirect_slashes = False
     return app
+
+
+def _first(operation: Operation, daily: Daily) -> Operation:
+    """``operation``, and ``daily`` waits while it runs."""
+    run = operation.run
+
+    @wraps(run)
+    def go_first(memories: "Memories", caller: Caller, given: Any) -> BaseModel:
+        with daily.passing():
+            return run(memories, caller, given)
+
+    return replace(operation, run=go_first)
 
 
 def _own_routes(

@@ -33,6 +33,9 @@ COMMANDS: Mapping[str, Row] = {
     "serve": Row("serve", "serve", "Serve REST and MCP over HTTP to this machine."),
     "import": Row("transfer", "import_", "Bring in an export, or conversations, from JSON Lines."),
     "export": Row("transfer", "export", "Write memories and their histories as JSON Lines."),
+    "maintain": Row(
+        "maintain", "maintain_", "Let memories that nobody needs cool, end and make room."
+    ),
     "doctor": Row("doctor", "doctor", "Check the store, the embedder and the settings."),
     "reembed": Row("reembed", "reembed", "Give every memory vectors of the current embedder."),
 }

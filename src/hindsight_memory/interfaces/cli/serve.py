@@ -3,11 +3,15 @@
 import json
 import os
 import socket
+from collections.abc import Callable
 from contextlib import closing, suppress
+from typing import TYPE_CHECKING
 
 import click
 import uvicorn
 
+from hindsight_memory.core.life import Options
+from hindsight_memory.engine.daily import Daily, Pause
 from hindsight_memory.errors import InvalidInput, Unavailable
 from hindsight_memory.interfaces.boundary import LOOPBACK
 from hindsight_memory.interfaces.cli.shell import (
@@ -18,6 +22,9 @@ from hindsight_memory.interfaces.cli.shell import (
     shared,
 )
 from hindsight_memory.interfaces.http import create_app
+
+if TYPE_CHECKING:  # the engine is imported by the first call
+    from hindsight_memory.engine.memories import Memories
 
 GRACE_SECONDS = 10
 """How long open requests get when the server is asked to stop; event streams never end alone."""
@@ -44,7 +51,8 @@ def serve(shell: Shell) -> None:
         closing(_listening(settings.host, settings.port)) as listener,
         opened_by_first_use(shell) as engine,
     ):
-        app = create_app(engine, caller)
+        daily = _upkeep(shell, engine, caller.tenant) if settings.maintain_daily else None
+        app = create_app(engine, caller, daily=daily)
         _tell(_url(listener), as_json=shell.as_json)
         config = uvicorn.Config(
             app,
@@ -55,6 +63,16 @@ def serve(shell: Shell) -> None:
         )
         with suppress(KeyboardInterrupt):  # uvicorn stopped in order, then raises it again
             uvicorn.Server(config).run([listener])
+
+
+def _upkeep(shell: Shell, engine: "Callable[[], Memories]", tenant: str) -> Daily:
+    def work(pause: Pause) -> None:
+        from hindsight_memory.engine.maintain import maintain
+
+        options = Options(cap=shell.settings.episode_cap)
+        maintain(engine().parts, tenant, options=options, pause=pause)
+
+    return Daily(work)
 
 
 def _listening(host: str, port: int) -> socket.socket:
