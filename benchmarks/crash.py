@@ -5,6 +5,7 @@ python benchmarks/crash.py [--kills 20] [--writes 500] [--seed 0]
 
 import argparse
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -48,6 +49,7 @@ def killed(path: Path, first: int, writes: int, after: int) -> dict[str, str]:
             acknowledged.append(line)
             if len(acknowledged) == after:
                 writer.kill()
+    assert writer.returncode in {0, -signal.SIGKILL}, "the writer failed by itself"
     return dict(line.split() for line in acknowledged if line.endswith("\n"))
 
 

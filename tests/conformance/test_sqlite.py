@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from hindsight_memory.core.model import Memory, Scope, Tier
-from hindsight_memory.core.retrieval import Filter
+from hindsight_memory.core.retrieval import Filter, Found
 from hindsight_memory.errors import (
     Damaged,
     HindsightError,
@@ -23,7 +23,7 @@ from hindsight_memory.errors import (
     Unavailable,
 )
 from hindsight_memory.stores.sqlite.filtering import Wanted
-from hindsight_memory.stores.sqlite.queries import QUERIES
+from hindsight_memory.stores.sqlite.search import Search
 from hindsight_memory.stores.sqlite.store import SqliteStore
 from hindsight_memory.testing.samples import (
     ANN,
@@ -34,6 +34,7 @@ from hindsight_memory.testing.samples import (
     changed,
     put,
     some_changes,
+    toward,
 )
 from hindsight_memory.testing.store_suite import StoreSuite
 
@@ -349,21 +350,23 @@ def test_a_searched_scope_makes_room_for_the_next(file: Path) -> None:
 
 
 def nearest(store: SqliteStore, scope: Scope = ANN) -> list[tuple[str, float | None]]:
-    found = store.candidates(scope, (), EAST, where=Filter(), limit=9).evidence
-    return [(e.id, None if e.similarity is None else round(e.similarity, 5)) for e in found]
+    return ids_and_cosines(store.candidates(scope, (), EAST, where=Filter(), limit=9))
 
 
-def test_a_search_keeps_its_snapshot_while_others_write(file: Path) -> None:
-    """Vectors that a later snapshot brought into the cache are no memories of an earlier one."""
-    with closing(open_file(file)) as store, closing(open_file(file)) as other:
-        put(store, a_memory("1"), vector=NORTH)
-        nearest(store)
+def ids_and_cosines(found: Found) -> list[tuple[str, float | None]]:
+    return [(e.id, e.similarity and round(e.similarity, 5)) for e in found.evidence]
+
+
+def test_a_search_keeps_to_its_snapshot_whatever_the_cache_has_seen_since(file: Path) -> None:
+    with closing(open_file(file)) as store:
+        put(store, a_memory("1"), vector=toward(0.6))
         with store._database.reading() as db:
-            db.execute(QUERIES["models"]).fetchall()
-            put(other, a_memory("2"), vector=EAST)
-            put(other, changed(a_memory("1"), content="new"), vector=EAST)
-            assert nearest(store) == [("1", 1.0), ("2", 1.0)]
-        assert nearest(other) == [("1", 1.0), ("2", 1.0)]
+            earlier = Search(db, store._cache, MODEL, Wanted.by(ANN, Filter()), 9)
+            assert ids_and_cosines(earlier.run((), EAST)) == [("1", 0.6)]
+            put(store, changed(a_memory("1"), content="new"), a_memory("2"), vector=NORTH)
+            assert nearest(store) == [("1", 0.0), ("2", 0.0)]
+            assert ids_and_cosines(earlier.run((), EAST)) == [("1", 0.6)]
+        assert nearest(store) == [("1", 0.0), ("2", 0.0)]
 
 
 @pytest.mark.parametrize("seed", [3, 7, 11])

@@ -115,6 +115,21 @@ class Writes:
         assert store.every("acme", after="", limit=200) == memories
         assert store.problems() == []
 
+    def test_searches_go_on_while_others_write(self, store: Store) -> None:
+        memories = [a_memory(f"{number:03}", content=f"tea {number}") for number in range(100)]
+
+        def seen(_: int) -> list[str]:
+            found = store.candidates(ANN, ["tea"], EAST, where=Filter(), limit=100)
+            return [evidence.id for evidence in found.evidence]
+
+        with ThreadPoolExecutor(8) as pool:
+            searches = pool.map(seen, range(100))
+            rivals_put(store, memories)
+        everything = [memory.id for memory in memories]
+        assert all(set(found) <= set(everything) for found in searches)
+        self.settle()
+        assert seen(0) == everything
+
     @pytest.mark.parametrize(("one", "other"), TWICE.values(), ids=TWICE)
     def test_one_content_is_current_once_in_its_place(
         self, store: Store, one: dict[str, Any], other: dict[str, Any]

@@ -45,7 +45,10 @@ CREATE TABLE memories (
 ) STRICT;
 
 CREATE INDEX memories_by_user ON memories (tenant, user_id, id);
-CREATE INDEX memories_by_session ON memories (tenant, user_id, session_id, id) WHERE session_id <> '';
+-- With what most searches ask of a neighbour, so that they need not read its row.
+CREATE INDEX memories_by_session ON memories (
+    tenant, user_id, session_id, id, tier, deleted_at, retired_at, visibility, agent_id
+) WHERE session_id <> '';
 CREATE INDEX memories_by_successor ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memories_by_predecessor ON memories (supersedes) WHERE supersedes IS NOT NULL;
 CREATE INDEX memories_with_links ON memories (tenant)
