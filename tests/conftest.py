@@ -14,8 +14,11 @@ from hindsight_memory.engine.parts import Parts
 from hindsight_memory.interfaces.library import Hindsight
 from hindsight_memory.providers.hashing import HashingEmbedder
 from hindsight_memory.providers.ids import UuidSevens
+from hindsight_memory.settings import let_waiting_threads_sleep
 from hindsight_memory.stores.sqlite.store import SqliteStore
 from hindsight_memory.testing.fakes import FrozenClock
+
+let_waiting_threads_sleep()  # as the product does, also for tests that load the model themselves
 
 
 @pytest.fixture
