@@ -32,6 +32,7 @@ _TAIL = re.compile("(?:[了吧呢啊的]|一起)+$")
 _HEAD = re.compile("^(?:一[名位个只条家]|了|任何|一些|各种)")
 _NO_VALUE = re.compile("^(?:什么|谁|哪|多少|几|这|那|它|他|她)|[很非不]|的")
 _OFFERED = re.compile("(?<=.)的?(?:订阅|会员|会籍|服务|课程)$")
+_INSIDE = re.compile("[里上下中内外面旁前后边]$")
 _CLUBS = re.compile("(?:群|俱乐部|社团|党|(?<!集)团|队|会|协会|讨论|会议|计划|项目|团队|小组)$")
 _QUALIFIED = re.compile("(?P<owner>.*?)(?P<which>主|默认|备用|首选|常用)")
 _WHOLE = (
@@ -187,6 +188,8 @@ def _claim(
 
 def _plain(told: _Told) -> Iterator[Claim]:
     name, value = told.row.attribute, told.target
+    if name == "name" and not told.parts["s"]:
+        return  # 我做了一道菜,叫做 names the dish
     if name == "employer" and _CLUBS.search(value) and not is_organisation(value):
         return
     row = BY_NAME.get(name, OTHER)
@@ -217,7 +220,7 @@ def _of_kind(told: _Told) -> Iterator[Claim]:
 
 def _moved(told: _Told) -> Iterator[Claim]:
     value = told.value
-    is_since = told.clause.period is not None or told.clause.is_now
+    is_since = told.clause.period is not None and not _INSIDE.search(value)
     if is_organisation(value) and not is_place(value):
         yield _claim(told, "employer", value, single=True)
     elif told.row.replaces:
@@ -303,7 +306,7 @@ def _verbal(told: _Told) -> Iterator[Claim]:
         kind = kind_of(value)
         if kind and kind[0] in BY_NAME and BY_NAME[kind[0]].is_single_valued:
             yield _claim(told, kind[0], kind[1], single=True)
-    if verb:
+    if verb in _VERBS:
         yield _claim(told, f"do {_VERBS[verb]}", value, single=False)
 
 

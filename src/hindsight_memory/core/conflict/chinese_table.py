@@ -45,7 +45,7 @@ fixed marital_status=divorced replaces: 离 分手
 plain employer: 的
     {s}{n}是{v}的{role}
 plain employer: 在
-    {s}{n}在{v}(?:工作|上班|任职|就职|供职|实习|打工|(?:当|做|担任){role}){end}
+    {s}{n}在(?![找换努认]){v}(?:工作|上班|任职|就职|供职|实习|打工|(?:当|做|担任){role}){end}
 plain employer: 职于 雇于
     {s}{n}(?:就职于|任职于|供职于|受雇于){v}{end}
 plain manager: 汇报

@@ -6,7 +6,7 @@ from dataclasses import replace
 from hindsight_memory.core.conflict import english_rows as rows
 from hindsight_memory.core.conflict import english_words as w
 from hindsight_memory.core.conflict.attributes import ANY, ANYBODY
-from hindsight_memory.core.conflict.english_claims import claim, owned_claim
+from hindsight_memory.core.conflict.english_claims import claim, is_named, owned_claim
 from hindsight_memory.core.conflict.english_clauses import Clause, clauses
 from hindsight_memory.core.conflict.english_phrases import (
     Owned,
@@ -132,7 +132,7 @@ def _copula(clause: Clause, owned: Owned | None) -> Iterator[Claim]:
         yield claim(clause, "age", years[0], single=True)
     elif owned:
         yield owned_claim(clause, owned, said, scene=scenes(told.modifiers))
-        if owned.row.name == "spouse":
+        if owned.row.name == "spouse" and is_named(said, clause.names):
             married = f"married {said}"
             yield claim(clause, "marital status", married, single=True, subject=owned.subject)
     elif kind and kind[0] in STATES:

@@ -24,8 +24,8 @@ _WHEN = re.compile(
     r"\b(?:(?:at the|at) moment|as of now|as of today|right now|at present|these days|at all"
     rf"|from now on|going forward|(?<!due )in (?:{_MONTH})(?! \d)"
     r"|(?:earlier |later )?this (?:year|month|week|semester|spring|summer|autumn|fall|winter"
-    r"|morning|quarter)|last (?:year|month|week|night|summer|spring|fall|winter|semester|quarter)|yesterday"
-    r"|(?:\w+|\d+) (?:years?|months?|weeks?|days?) ago"
+    r"|morning|quarter)|last (?:year|month|week|night|summer|spring|fall|winter|semester|quarter)"
+    r"|yesterday|(?:\w+|\d+) (?:years?|months?|weeks?|days?) ago"
     r"|(?:a|per|every|each|once a|twice a) (?:day|week|month|year|hour)"
     r"|(?:every|each) (?:morning|evening|night))\b"
 )
@@ -107,7 +107,8 @@ def _pieces(spoken: list[str]) -> Iterator[list[str]]:
 def _splits(spoken: list[str], index: int) -> bool:
     word, after = spoken[index], spoken[index + 1 : index + 2]
     if word == "to":
-        return bool(after) and after[0] in w.CHAINED
+        goes_on = spoken[index - 1] not in w.LEMMAS  # not "wants to join"
+        return goes_on and bool(after) and after[0] in w.CHAINED
     return word == "," or (word in {"and", "but", "then"} and _starts_clause(spoken, index + 1))
 
 
@@ -190,6 +191,8 @@ def _parsed(spoken: list[str]) -> Clause | None:
     clause = Clause(subject=subject, tense=tense, scene=scene, period=when.period, words=text)
     clause.adverbs = {word for word in heard[:place] if word in w.ADVERBS}
     _read_verbs(clause, heard[place:])
+    if not _UNREAL.isdisjoint(heard):
+        clause.tense = Tense.OPEN
     if {"if", "unless", "whether"} & set(heard[:place]) or not w.FORMERLY.isdisjoint(
         clause.adverbs
     ):
@@ -203,6 +206,7 @@ def _with_negation(heard: list[str], verb: int) -> int:
     return next(negated, verb)
 
 
+_UNREAL = frozenset({"almost", "nearly"})
 _NO_LONGER = ["no", "longer"]
 
 

@@ -94,9 +94,16 @@ def _last(said: str) -> str:
 
 
 def _is_somewhere(clause: Clause, said: str, rest: list[str]) -> bool:
-    if is_named(said, clause.names) or is_place(said) or is_organisation(said):
+    if is_named(said, clause.names) or is_place(said):
         return True
-    return rest[:1] != [] and rest[0] in w.DETERMINERS and _last(said) not in rows.NOWHERE
+    if clause.verb == "join":
+        return _last(said) in rows.WORKPLACES
+    if is_organisation(said):
+        return True
+    return rest[:1] != [] and rest[0] in _SOME and _last(said) not in rows.NOWHERE
+
+
+_SOME = w.DETERMINERS - {"the"}
 
 
 def _spelt(said: str) -> str:
@@ -130,9 +137,16 @@ def _fixed(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
     if "and" in who[1:-1]:  # "Ann and Bob divorced"
         at = who.index("and")
         who, other = who[:at], " ".join(who[at + 1 :])
-    said = f"{row.value} {other}".strip()
-    subject = " ".join(who)
-    yield claim(clause, row.attribute, said, single=True, row=row, subject=subject, named=True)
+    yield claim(
+        clause,
+        row.attribute,
+        f"{row.value} {other}".strip(),
+        single=True,
+        row=row,
+        subject=" ".join(who),
+        scene=scenes(phrase(rest, clause.names).modifiers),
+        named=True,
+    )
 
 
 def _inverse(clause: Clause, row: Predicate, rest: list[str]) -> Claims:

@@ -47,6 +47,11 @@ FIELDS = word_set(
     "medicine law finance engineering teaching research management consulting marketing design"
     " sales academia education journalism nursing banking science politics programming"
 )
+WORKPLACES = word_set(
+    "company startup start-up firm lab laboratory bank hospital clinic university college school"
+    " agency corporation newspaper ministry restaurant bakery studio nonprofit"
+)
+"""Who joins one of these works there; who joins a group may not."""
 CLUBS = word_set(
     "gym club choir band church community call meeting waitlist class course army navy party union"
     " program forum server chat league chapter committee list queue event"

@@ -195,7 +195,7 @@ anything *_post ended:
 anything *_habit ended:
     quit, give up, drop, abandon, retire from, step from, swear off, transition away from,
     cease, uninstall, discontinue, cut out, lose interest in, step away from, stop use, grow
-    tired of, get tired of, deprecate, move off, turn away from, lose
+    tired of, get tired of, deprecate, move off, turn away from
 anything *_thing ended:
     sell, get rid of, part with, give away, rehome, donate, shave off, shave, remove
 possession -: have, own, keep, raise, care for, drive, contain, ride, have own

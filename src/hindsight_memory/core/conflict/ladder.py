@@ -76,6 +76,13 @@ def _is_past(case: _Case) -> bool:
     return case.before.tense is not Tense.PAST or not (case.after.period and case.before.period)
 
 
+def _was_past(case: _Case) -> bool:
+    """That one lived in Leeds stays true."""
+    before, after = case.before, case.after
+    is_undated = before.tense is Tense.PAST and before.period is None
+    return case.both_hold and is_undated and not after.replaces
+
+
 def _differs_in_scene(case: _Case) -> bool:
     if not case.both_hold and not case.after.scene:
         return False  # what has ended everywhere has ended there
@@ -123,6 +130,12 @@ RUNGS: tuple[Rung, ...] = (
         verdict=_Both,
         required="the older states a fact of then",
         applies=lambda case: case.before.tense in {Tense.OPEN, Tense.FORMER},
+    ),
+    Rung(
+        rule="past_before",
+        verdict=_Both,
+        required="the older speaks of the present, names its time, or the newer speaks of a change",
+        applies=_was_past,
     ),
     Rung(
         rule="not_a_fact_yet",
