@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hindsight_memory.core.lifecycle import edited, forgotten, memory_of, plan_write
+from hindsight_memory.core.lifecycle import edited, forgotten, gave_way
 from hindsight_memory.core.model import (
     Draft,
     Edit,
@@ -17,6 +17,7 @@ from hindsight_memory.core.model import (
     Tier,
     Visibility,
 )
+from hindsight_memory.core.planning import memory_of, plan_write
 from hindsight_memory.core.policy import MemoryType, Source, Status
 from hindsight_memory.errors import Conflict, InvalidInput
 
@@ -73,7 +74,9 @@ def test_the_same_statement_is_merged(before: str, after: str) -> None:
     ],
 )
 def test_a_changed_value_is_never_a_duplicate(before: str, after: str) -> None:
-    assert plan(new(after), old(before)).outcome is Outcome.STORED
+    done = plan(new(after), old(before))
+    assert done.outcome in {Outcome.STORED, Outcome.SUPERSEDED}
+    assert done.memory.id == "new"
 
 
 def test_no_vector_is_needed_to_see_that_a_statement_is_the_same() -> None:
@@ -132,7 +135,6 @@ def test_a_new_value_under_the_same_tags_and_subject_supersedes() -> None:
     [
         ("用户对花生过敏", "用户喜欢吃辣", {"饮食"}),
         ("The billing service uses port 8000", "The payment service uses port 9000", {"port"}),
-        ("The billing service uses port 8000", "The billing service uses port 9000", set()),
     ],
 )
 def test_other_subjects_other_slots_and_no_tags_do_not_supersede(
@@ -211,7 +213,64 @@ def test_what_is_said_again_comes_back_and_stays_as_long_as_either() -> None:
     assert plan(new("tea"), cold).memory.expires_at is None
 
 
-def test_a_superseded_memory_is_not_restored_beside_its_successor() -> None:
-    retired = replace(old("tea"), superseded_by="new", retired_at=NOON)
-    with pytest.raises(InvalidInput, match="superseded by 'new'"):
-        edited(retired, Edit(memory_id="old", restore=True), NOON)
+def test_a_superseded_memory_is_restored_in_place_of_its_successor() -> None:
+    retired = replace(old("tea"), superseded_by="new", retired_at=NOON, valid_to=NOON)
+    back = edited(retired, Edit(memory_id="old", restore=True), NOON)
+    assert (back.superseded_by, back.retired_at, back.valid_to) == (None, None, None)
+    gone = gave_way(replace(new("coffee"), supersedes="old"), back, NOON)
+    assert (gone.superseded_by, gone.supersedes, gone.retired_at) == ("old", None, NOON)
+
+
+def said(content: str, **given: Any) -> Memory:
+    return new(content, source=Source.USER_EXPLICIT, **given)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("我喜欢喝咖啡", "我戒咖啡了"),
+        ("The billing service listens on port 8000", "The billing service listens on port 9000"),
+        ("用户住在杭州", "用户搬到了柏林"),
+    ],
+)
+def test_a_changed_slot_supersedes_without_any_tag(before: str, after: str) -> None:
+    done = plan(said(after), old(before, source=Source.USER_EXPLICIT))
+    assert done.outcome is Outcome.SUPERSEDED
+    assert "required" in done.reason or ":" in done.reason
+
+
+def test_a_better_source_is_not_replaced_by_a_worse_one() -> None:
+    before = old("The billing service listens on port 8000", source=Source.USER_EXPLICIT)
+    done = plan(new("The billing service listens on port 9000"), before)
+    doubted, disputed = done.puts
+    assert done.outcome is Outcome.DISPUTED
+    assert (doubted.status, doubted.counter_examples) == (Status.CONFIRMED, ("new",))
+    assert (disputed.status, disputed.counter_examples) == (Status.DISPUTED, ("old",))
+
+
+def test_what_was_never_true_is_retired_from_the_start() -> None:
+    before = old("问题出在缓存")
+    done = plan(new("其实问题出在连接池"), before)
+    retired, _ = done.puts
+    assert (retired.valid_to, retired.counter_examples) == (before.happened_at, ("new",))
+    assert [each.id for each in done.refuted] == ["old"]
+
+
+def test_an_older_state_told_later_is_history_from_the_start() -> None:
+    before = old("用户住在柏林", source=Source.USER_EXPLICIT)
+    told = said("用户住在杭州", valid_from=NOON - timedelta(days=900))
+    done = plan(told, before)
+    assert done.outcome is Outcome.STORED
+    assert (done.memory.superseded_by, done.memory.valid_to) == ("old", before.happened_at)
+
+
+def test_other_circumstances_are_no_contradiction() -> None:
+    before = old("原型用SQLite做数据库", source=Source.USER_EXPLICIT)
+    assert plan(said("生产环境用PostgreSQL做数据库"), before).outcome is Outcome.STORED
+
+
+@pytest.mark.parametrize("layer", [Layer.EPISODIC])
+def test_what_happened_retires_nothing(layer: Layer) -> None:
+    before = old("The billing service listens on port 8000")
+    happened = new("The billing service listens on port 9000", layer=layer)
+    assert plan(happened, before).outcome is Outcome.STORED

@@ -1,127 +1,15 @@
-"""What happens to memories: decisions in, changed memories out. Pure."""
+"""What becomes of a memory that is edited, forgotten, restored or used. Pure."""
 
-import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
 from hindsight_memory.core import values
-from hindsight_memory.core.admission import classify
-from hindsight_memory.core.model import (
-    Draft,
-    Edit,
-    Layer,
-    Memory,
-    Outcome,
-    Related,
-    Tier,
-    Visibility,
-)
-from hindsight_memory.core.policy import TRUST, Source, Status, lifetime
-from hindsight_memory.core.text import STOP_WORDS, terms
+from hindsight_memory.core.model import Edit, Memory, Tier
+from hindsight_memory.core.policy import TRUST, Status
 from hindsight_memory.errors import Conflict, InvalidInput
 
 Value = TypeVar("Value")
-
-CORROBORATION = 0.1
-"""Share of the remaining doubt that an independent repetition takes away."""
-
-MOST_CONFIDENT = 0.99
-"""Repetition alone never makes a statement certain."""
-
-SHOWN_RELATED = 3
-RELATED_SIMILARITY = 0.6
-"""Calibrated similarity from which a neighbour is worth showing to the writer."""
-
-_NUMBER = re.compile(r"\d+(?:[.:]\d+)*")
-_CHANGE = re.compile(
-    r"\b(?:now|no longer|not any ?more|instead|switched|changed|moved|migrated|stopped|quit|"
-    r"renamed|replaced|from now on)\b"
-    r"|现在|不再|改[用成为吃喝到]|换[成了到]|戒了?|已经不|从今|搬到|迁移到|升级到",
-    re.IGNORECASE,
-)
-_EMPTY = STOP_WORDS | frozenset("了着过的地得在是有不没别也都就很和与对把被从到为以上下中")
-"""Terms that two sentences share without speaking of one thing."""
-
-_PEOPLE = frozenset({"user"})
-"""Subjects of which many things are true at once, so that a shared tag does not mean one slot."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What a write will do: the memory as it will be, and all memories to put."""
-
-    outcome: Outcome
-    reason: str
-    memory: Memory
-    puts: tuple[Memory, ...]
-    related: tuple[Related, ...] = ()
-
-
-def memory_of(draft: Draft, *, tenant: str, new_id: str, now: datetime) -> Memory:
-    """The draft as a memory of its own, with the defaults of its source and type."""
-    standing = TRUST[draft.source]
-    is_episode = draft.layer is Layer.EPISODIC or (draft.layer is None and draft.event is not None)
-    memory_type = draft.memory_type or classify(draft.content, is_event=is_episode)
-    wanted_for = lifetime(memory_type, draft.scene)
-    return Memory(
-        id=new_id,
-        tenant=tenant,
-        user_id=draft.user_id,
-        agent_id=draft.agent_id,
-        project=draft.project,
-        session_id=draft.session_id,
-        visibility=draft.visibility,
-        content=draft.content,
-        layer=Layer.EPISODIC if is_episode else Layer.SEMANTIC,
-        memory_type=memory_type,
-        scene=draft.scene,
-        tags=draft.tags,
-        metadata=draft.metadata,
-        related_ids=draft.related_ids,
-        event=draft.event,
-        subject=values.subject(draft.content),
-        status=standing.status,
-        source=draft.source,
-        trust=standing.trust,
-        confidence=standing.confidence if draft.confidence is None else draft.confidence,
-        importance=0.5 if draft.importance is None else draft.importance,
-        valid_from=draft.valid_from,
-        valid_to=draft.valid_to,
-        created_at=now,
-        updated_at=now,
-        expires_at=None if wanted_for is None else now + wanted_for,
-    )
-
-
-def plan_write(
-    memory: Memory,
-    near: Sequence[Related],
-    *,
-    replaced: Memory | None,
-) -> Plan:
-    """Merge the new ``memory``, let it supersede an older one, or keep it beside the others.
-
-    near: current memories of its user that resemble it or share its subject, nearest first.
-    replaced: the memory that the caller says it replaces.
-    """
-    neighbours = [each for each in near if _same_place(each.memory, memory)]
-    if replaced is not None:
-        return _replace(memory, replaced, "it was named in `supersedes`", neighbours)
-    for each in neighbours:
-        if _is_duplicate(each.memory, memory):
-            return _merge(each.memory, memory)
-    for each in neighbours:
-        if rule := _changed_slot(each.memory, memory):
-            return _replace(memory, each.memory, rule, neighbours)
-    return Plan(
-        outcome=Outcome.STORED,
-        reason="new: nothing remembered says the same, or the same of another value",
-        memory=memory,
-        puts=(memory,),
-        related=_worth_showing(neighbours),
-    )
 
 
 def edited(memory: Memory, edit: Edit, now: datetime) -> Memory:
@@ -153,18 +41,29 @@ def edited(memory: Memory, edit: Edit, now: datetime) -> Memory:
 def restored(memory: Memory, now: datetime) -> Memory:
     """Back in use, and for good where its time was over.
 
-    Raises InvalidInput for one that a newer memory replaces.
+    One that was superseded is current again: what took its place has to give way (``gave_way``).
     """
-    if memory.superseded_by is not None:
-        message = f"memory {memory.id!r} was superseded by {memory.superseded_by!r}"
-        raise InvalidInput(f"{message}; forget that one first, or write the statement anew")
     is_over = memory.expires_at is not None and memory.expires_at <= now
     return replace(
         memory,
         deleted_at=None,
         retired_at=None,
+        superseded_by=None,
+        valid_to=None if memory.is_superseded else memory.valid_to,
         tier=Tier.ACTIVE,
         expires_at=None if is_over else memory.expires_at,
+    )
+
+
+def gave_way(successor: Memory, restored_one: Memory, now: datetime) -> Memory:
+    """``successor`` after what it had superseded was restored: the decision is turned round."""
+    return replace(
+        successor,
+        superseded_by=restored_one.id,
+        retired_at=now,
+        supersedes=None,
+        updated_at=now,
+        version=successor.version + 1,
     )
 
 
@@ -177,158 +76,6 @@ def brought_back(memory: Memory) -> Memory | None:
 
 def forgotten(memory: Memory, now: datetime) -> Memory:
     return replace(memory, deleted_at=now, updated_at=now, version=memory.version + 1)
-
-
-def _is_duplicate(old: Memory, new: Memory) -> bool:
-    """Equal statements. Vectors do not count: in Chinese 40 % of changed values come out as near as
-    the same text, and "I moved to Berlin!" farther from "I moved to Berlin." than many of them.
-    """
-    if old.layer is not new.layer:
-        return False
-    if new.layer is Layer.EPISODIC and not _same_episode(old, new):
-        return False
-    return values.same_statement(old.content, new.content)
-
-
-def _same_episode(one: Memory, other: Memory) -> bool:
-    return (one.session_id, one.valid_from) == (other.session_id, other.valid_from)
-
-
-def _merge(old: Memory, new: Memory) -> Plan:
-    """The older one stays, and comes back where it was cold or archived; it gains the better
-    source, the tags, the longer life, and confidence if another session or agent says so
-    independently.
-    """
-    is_independent = (old.session_id, old.agent_id) != (new.session_id, new.agent_id)
-    confidence = max(old.confidence, new.confidence)
-    if is_independent:
-        confidence = max(confidence, min(MOST_CONFIDENT, _corroborated(confidence)))
-    best = max(old, new, key=lambda memory: memory.trust)
-    merged = replace(
-        old,
-        source=best.source,
-        trust=best.trust,
-        status=_higher(old.status, new.status),
-        confidence=confidence,
-        importance=max(old.importance, new.importance),
-        tags=old.tags | new.tags,
-        last_accessed_at=new.created_at,
-        updated_at=new.created_at,
-        tier=Tier.ACTIVE,
-        expires_at=_later(old.expires_at, new.expires_at),
-        version=old.version + 1,
-    )
-    return Plan(
-        outcome=Outcome.MERGED,
-        reason=f"the same statement is already remembered as {old.id!r}; it was refreshed",
-        memory=merged,
-        puts=(merged,),
-    )
-
-
-def _later(one: datetime | None, other: datetime | None) -> datetime | None:
-    """The later end; None, which is no end, is later than any."""
-    return None if one is None or other is None else max(one, other)
-
-
-def _corroborated(confidence: float) -> float:
-    return confidence + CORROBORATION * (1 - confidence)
-
-
-def _higher(old: Status, new: Status) -> Status:
-    """A repetition may confirm what was tentative, and settles nothing else."""
-    return new if old is Status.TENTATIVE and new is Status.CONFIRMED else old
-
-
-def _replace(memory: Memory, old: Memory, rule: str, near: Iterable[Related]) -> Plan:
-    others = _worth_showing([each for each in near if each.memory.id != old.id])
-    related = (Related(memory=old), *others)
-    if memory.source is Source.EXTERNAL and old.trust > memory.trust:
-        disputed = replace(
-            memory, status=Status.DISPUTED, related_ids=(*memory.related_ids, old.id)
-        )
-        reason = f"{old.id!r} comes from a better source; both are kept until somebody decides"
-        return Plan(
-            outcome=Outcome.DISPUTED,
-            reason=reason,
-            memory=disputed,
-            puts=(disputed,),
-            related=related,
-        )
-    new = replace(memory, supersedes=old.id)
-    return Plan(
-        outcome=Outcome.SUPERSEDED,
-        reason=f"it replaces {old.id!r}: {rule}",
-        memory=new,
-        puts=(_retired(old, new), new),
-        related=related,
-    )
-
-
-def _retired(old: Memory, new: Memory) -> Memory:
-    """``old`` stays in history, true until ``new`` became so."""
-    ended = old.valid_to
-    if ended is None and new.happened_at >= old.happened_at:
-        ended = new.happened_at
-    return replace(
-        old,
-        superseded_by=new.id,
-        retired_at=new.created_at,
-        valid_to=ended,
-        updated_at=new.created_at,
-        version=old.version + 1,
-    )
-
-
-def _changed_slot(old: Memory, new: Memory) -> str:
-    """Why ``new`` gives another value to what ``old`` speaks of; "" when it does not.
-
-    Needs equal tags and subject. A person has many preferences under one tag, so there the wording
-    must show a change; a thing has one port. A back-filled older fact never retires a newer one.
-    """
-    if (
-        not old.tags
-        or old.tags != new.tags
-        or not new.subject
-        or old.subject != new.subject
-        or old.layer is not new.layer
-        or new.happened_at < old.happened_at
-        or new.trust < old.trust
-    ):
-        return ""
-    if values.changed_value(old.content, new.content):
-        return "the same tags, subject and wording with another value"
-    if _CHANGE.search(new.content) and _share_words(old, new):
-        return "the same tags and subject, and it speaks of a change"
-    if new.subject not in _PEOPLE and _one_number_changed(old.content, new.content):
-        return "the same tags and subject with another number"
-    return ""
-
-
-def _share_words(old: Memory, new: Memory) -> bool:
-    """Whether they speak of one thing, beyond their subject: giving up coffee ends no allergy."""
-    common = set(terms(old.content)) & set(terms(new.content))
-    return bool(common - set(terms(f"{old.subject} 用户 user")) - _EMPTY)
-
-
-def _one_number_changed(old: str, new: str) -> bool:
-    before, after = _NUMBER.findall(old), _NUMBER.findall(new)
-    return len(before) == len(after) == 1 and before != after
-
-
-def _same_place(near: Memory, memory: Memory) -> bool:
-    """Whether one may merge with or replace the other: same user, project and readers."""
-    return (
-        near.user_id == memory.user_id
-        and near.project == memory.project
-        and near.visibility is memory.visibility
-        and (memory.visibility is not Visibility.PRIVATE or near.agent_id == memory.agent_id)
-    )
-
-
-def _worth_showing(near: Iterable[Related]) -> tuple[Related, ...]:
-    close = [each for each in near if (each.similarity or 0.0) >= RELATED_SIMILARITY]
-    return tuple(close[:SHOWN_RELATED])
 
 
 def _allowed_status(memory: Memory, wanted: Status | None) -> Status:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hindsight_memory.core import lifecycle
-from hindsight_memory.core.changes import Recall
+from hindsight_memory.core import lifecycle, rejections
+from hindsight_memory.core.changes import Recall, Rejection
 from hindsight_memory.core.compression import is_summary
 from hindsight_memory.core.denote import Phrase
 from hindsight_memory.core.model import Edit, Memory, Scope, Tier
@@ -37,6 +37,8 @@ class Editor:
             raise NotFound(f"memory {before.id!r} is forgotten; restore it first")
         now = self._parts.clock.now()
         after = lifecycle.edited(before, edit, now)
+        successor = self._successor(scope, before) if edit.restore else None
+        others = () if successor is None else (lifecycle.gave_way(successor, after, now),)
         self._refuse_twin(after)
         is_renewed = after.content != before.content
         passages = self._parts.meaning.of_content(after.id, after.content) if is_renewed else None
@@ -45,14 +47,29 @@ class Editor:
             "restored" if edit.restore else "updated",
             edit.reason,
             at=now,
-            puts=(after,),
+            puts=(*others, after),
             renewed=(after,) if is_renewed else (),
             passages=() if passages is None else (passages,),
         )
+        if edit.restore:
+            changes = replace(changes, readmitted=self._rejected(after))
         apply(self._parts, changes)
         if before.tier is Tier.ARCHIVED:
             self._parts.behind.submit(lambda: None)  # wakes what embeds
         return after
+
+    def _successor(self, scope: Scope, memory: Memory) -> Memory | None:
+        """The current memory at the end of the chain that took the place of ``memory``."""
+        while memory.superseded_by is not None:
+            found = self._parts.store.get(scope, [memory.superseded_by])
+            if not found:
+                return None
+            memory = found[0]
+        return None if memory.is_forgotten or memory.is_superseded else memory
+
+    def _rejected(self, memory: Memory) -> tuple[Rejection, ...]:
+        keys = [rejections.key(memory)]
+        return tuple(self._parts.store.rejections(memory.tenant, memory.user_id, keys))
 
     def forget(self, scope: Scope, memory_id: str, reason: str) -> None:
         """Soft: restorable, and found by nothing until then, nor is what repeats it.

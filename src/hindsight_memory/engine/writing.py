@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from hindsight_memory.core import admission, lifecycle
-from hindsight_memory.core.changes import Passages, Receipt
+from hindsight_memory.core import admission, planning, rejections
+from hindsight_memory.core.changes import Passages, Receipt, Rejection
 from hindsight_memory.core.codec import iso
 from hindsight_memory.core.identity import digest
 from hindsight_memory.core.model import Draft, Memory, Outcome, Related, Scope, Written
@@ -57,11 +57,15 @@ class Writer:
 
     def _plan_and_apply(self, scope: Scope, draft: Draft) -> Written:
         now, seen = self._parts.clock.now(), self._parts.store.mark()
-        new = lifecycle.memory_of(
+        new = planning.memory_of(
             draft, tenant=scope.tenant, new_id=self._parts.ids.new(now), now=now
         )
+        rejected = self._parts.store.rejections(scope.tenant, new.user_id, [rejections.key(new)])
+        for each in rejected:
+            if not rejections.may_return(each, new):
+                return _refused(each)
         passages = self._parts.meaning.of_content(new.id, new.content)
-        plan = lifecycle.plan_write(
+        plan = planning.plan_write(
             new,
             self._near(scope, new, passages),
             replaced=self._replaced(scope, draft),
@@ -78,7 +82,16 @@ class Writer:
             passages=(passages,) if is_new and passages is not None else (),
         )
         receipt = _receipt(draft, plan.outcome, reason, plan.memory.id)
-        apply(self._parts, replace(changes, receipt=receipt, seen=seen))
+        changes = replace(
+            changes,
+            receipt=receipt,
+            seen=seen,
+            rejections=tuple(
+                rejections.rejection(old, trust=new.trust, at=now) for old in plan.refuted
+            ),
+            readmitted=tuple(rejected),
+        )
+        apply(self._parts, changes)
         self._embed_rest(passages)
         return Written(
             outcome=plan.outcome, memory=plan.memory, reason=reason, related=plan.related
@@ -139,6 +152,14 @@ class Writer:
         """Wake the job that embeds what one call does not wait for."""
         if passages is None or passages.total > len(passages.vectors):
             self._parts.behind.wake()
+
+
+def _refused(rejected: Rejection) -> Written:
+    reason = (
+        f"this was rejected as untrue on {rejected.at:%Y-%m-%d} (memory {rejected.memory_id!r}); "
+        "the user, or a better source, may state it again"
+    )
+    return Written(outcome=Outcome.REFUSED, memory=None, reason=reason)
 
 
 def request_digest(draft: Draft) -> str:

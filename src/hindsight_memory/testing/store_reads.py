@@ -164,13 +164,19 @@ class Reads:
         assert ids(store.kin(ANN, replace(TEA, id="3"), limit=9)) == []
 
     def test_the_same_subject_under_the_same_tags_is_kin(self, store: Store) -> None:
-        tags = frozenset({"port"})
-        put(store, a_memory("1", content="The api listens on port 1", tags=tags))
-        put(store, a_memory("2", content="The api listens on port 2"))
-        other = a_memory("3", content="The api listens on port 3", tags=tags)
+        tags = frozenset({"outage"})
+        put(store, a_memory("1", content="The api broke on Monday", tags=tags))
+        put(store, a_memory("2", content="The api broke on Tuesday"))
+        other = a_memory("3", content="The api broke on Friday", tags=tags)
         assert ids(store.kin(ANN, other, limit=9)) == ["1"]
         store.apply(some_changes(changed(store.get(ANN, ["2"])[0], tags=tags)))
         assert ids(store.kin(ANN, other, limit=9)) == ["2", "1"]
+
+    def test_another_value_of_the_same_slot_is_kin(self, store: Store) -> None:
+        put(store, a_memory("1", content="The api listens on port 1"))
+        put(store, a_memory("2", content="The web listens on port 1"))
+        other = a_memory("3", content="The api listens on port 2")
+        assert ids(store.kin(ANN, other, limit=9)) == ["1"]
 
     @pytest.mark.parametrize("state", ["retired", "forgotten"])
     def test_kin_are_current(self, store: Store, state: str) -> None:

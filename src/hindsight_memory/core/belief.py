@@ -1,0 +1,119 @@
+"""What a new statement means for those it contradicts: who stays current, and why. Pure.
+
+``core.conflict`` compares two texts; here the verdicts become changed memories. Nothing is deleted
+to resolve a conflict, and each decision says what it required and what it found.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from hindsight_memory.core.conflict import (
+    Disposition,
+    Judgement,
+    Resolution,
+    Statement,
+    Verdict,
+    judge,
+    settle,
+)
+from hindsight_memory.core.model import Layer, Memory, Related
+from hindsight_memory.core.policy import Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What is done about one older memory for a newer one."""
+
+    old: Memory
+    judgement: Judgement
+    disposition: Disposition
+
+    @property
+    def retires(self) -> bool:
+        """A compound statement of which only a part changed is not retired as a whole."""
+        wins = self.disposition.resolution is Resolution.KEEP_NEW
+        return wins and not self.judgement.is_partial
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Neither side is retired, and who asks should know of both."""
+        resolution = self.disposition.resolution
+        is_part = resolution is Resolution.KEEP_NEW and self.judgement.is_partial
+        return self.disposition.is_disputed or resolution is Resolution.MANUAL or is_part
+
+    @property
+    def is_refuted(self) -> bool:
+        return self.judgement.verdict is Verdict.REFUTED
+
+    @property
+    def reason(self) -> str:
+        """For people, and complete: rule, words, what was required and what was found."""
+        judgement = self.judgement
+        words = " / ".join(each for each in judgement.evidence if each)
+        found = f" ({words})" if words else ""
+        required = f"; required: {judgement.required}" if judgement.required else ""
+        actual = f"; found: {judgement.actual}" if judgement.actual else ""
+        return f"{judgement.rule}{found}: {self.disposition.reason}{required}{actual}"
+
+
+def decisions(new: Memory, near: Iterable[Related]) -> list[Decision]:
+    """About each of ``near`` that ``new`` has something to say about, in their order.
+
+    Episodes are left alone: that something happened stays true whatever happens later.
+    """
+    if new.layer is Layer.EPISODIC:
+        return []
+    found = (_decision(each.memory, new) for each in near if each.memory.layer is Layer.SEMANTIC)
+    return [each for each in found if each is not None]
+
+
+def _decision(old: Memory, new: Memory) -> Decision | None:
+    before, after = Statement.of(old), Statement.of(new)
+    judgement = judge(before, after)
+    decision = Decision(old=old, judgement=judgement, disposition=settle(judgement, before, after))
+    is_nothing = decision.disposition.resolution is Resolution.KEEP_BOTH
+    return None if is_nothing and not decision.is_doubtful else decision
+
+
+def retired(old: Memory, new: Memory, *, is_refuted: bool = False) -> Memory:
+    """``old`` stays in history: true until ``new`` became so, or never, when it was refuted."""
+    ended = old.valid_to
+    if is_refuted:
+        ended = old.happened_at
+    elif ended is None and new.happened_at >= old.happened_at:
+        ended = new.happened_at
+    return replace(
+        old,
+        superseded_by=new.id,
+        retired_at=new.created_at,
+        valid_to=ended,
+        counter_examples=(*old.counter_examples, new.id) if is_refuted else old.counter_examples,
+        updated_at=new.created_at,
+        version=old.version + 1,
+    )
+
+
+def back_filled(new: Memory, old: Memory) -> Memory:
+    """``new`` tells of a time before ``old``: it is history from the start."""
+    return replace(
+        new,
+        superseded_by=old.id,
+        retired_at=new.created_at,
+        valid_to=new.valid_to or old.happened_at,
+    )
+
+
+def doubted(old: Memory, new: Memory) -> Memory:
+    """``old``, which ``new`` contradicts and does not retire; a better source stays as it is."""
+    status = Status.DISPUTED if new.trust >= old.trust else old.status
+    return replace(
+        old,
+        status=status,
+        counter_examples=tuple(dict.fromkeys((*old.counter_examples, new.id))),
+        updated_at=new.created_at,
+        version=old.version + 1,
+    )
+
+
+def first(wanted: Sequence[Decision], *, resolution: Resolution) -> Decision | None:
+    return next((each for each in wanted if each.disposition.resolution is resolution), None)

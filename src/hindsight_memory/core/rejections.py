@@ -1,0 +1,28 @@
+"""What was found to be untrue does not come back by another door. Pure."""
+
+from datetime import datetime
+
+from hindsight_memory.core.changes import Rejection
+from hindsight_memory.core.conflict import rejection_key
+from hindsight_memory.core.identity import digest
+from hindsight_memory.core.model import Memory
+from hindsight_memory.core.policy import Source
+
+OF_THE_USER = frozenset({Source.USER_CONFIRMED, Source.USER_EXPLICIT})
+
+
+def key(memory: Memory) -> str:
+    """Equal for statements of one project that differ in nothing but their looks."""
+    return digest(memory.project, "rejected", rejection_key(memory.content))
+
+
+def rejection(old: Memory, *, trust: float, at: datetime) -> Rejection:
+    """That ``old`` was never true, by the word of somebody with this trust."""
+    return Rejection(key=key(old), user_id=old.user_id, memory_id=old.id, trust=trust, at=at)
+
+
+def may_return(rejected: Rejection, memory: Memory) -> bool:
+    """Whether a better source says it again, or the user, who may change their mind."""
+    if memory.trust == rejected.trust:
+        return memory.source in OF_THE_USER
+    return memory.trust > rejected.trust

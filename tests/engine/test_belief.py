@@ -1,0 +1,79 @@
+"""One current answer, a history that can be read, and a way back."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from hindsight_memory.interfaces.library import Hindsight
+from hindsight_memory.interfaces.schemas import WriteOut
+from hindsight_memory.testing.fakes import FrozenClock
+
+
+@pytest.fixture
+def memory(memory: Hindsight, clock: FrozenClock) -> Hindsight:
+    """Each write comes a minute after the one before."""
+    write = memory.write
+
+    def later(*args: Any, **given: Any) -> WriteOut:
+        clock.advance(timedelta(minutes=1))
+        return write(*args, **given)
+
+    memory.write = later  # type: ignore[method-assign]  # the same door, with a clock that goes
+    return memory
+
+
+def said(memory: Hindsight, content: str) -> str:
+    written = memory.write(content, source="user_explicit")
+    assert written.memory is not None
+    return written.memory.id
+
+
+def found(memory: Hindsight, query: str) -> list[str]:
+    return [hit.memory.content for hit in memory.search(query).hits]
+
+
+def test_giving_up_coffee_leaves_one_answer_a_history_and_a_way_back(memory: Hindsight) -> None:
+    old = said(memory, "我喜欢喝咖啡")
+    new = said(memory, "我戒咖啡了")
+    assert found(memory, "用户喝咖啡吗") == ["我戒咖啡了"]
+    last = memory.history(old).revisions[-1]
+    assert (last.operation, last.before["superseded_by"]) == ("superseded", None)
+    memory.update(old, restore=True, reason="又喝了")
+    assert found(memory, "用户喝咖啡吗") == ["我喜欢喝咖啡"]
+    assert memory.show(new).superseded_by == old
+
+
+def test_each_scene_keeps_its_database(memory: Hindsight) -> None:
+    said(memory, "原型用SQLite做数据库")
+    said(memory, "生产环境用PostgreSQL做数据库")
+    assert set(found(memory, "数据库怎么配")) == {
+        "原型用SQLite做数据库",
+        "生产环境用PostgreSQL做数据库",
+    }
+
+
+@pytest.fixture
+def refuted(memory: Hindsight) -> WriteOut:
+    memory.write("问题出在缓存")
+    return memory.write("其实问题出在连接池", source="tool_result")
+
+
+def test_a_rejected_idea_does_not_come_back(memory: Hindsight, refuted: WriteOut) -> None:
+    assert refuted.outcome == "superseded"
+    again = memory.write("问题出在 缓存。")
+    assert (again.outcome, again.memory) == ("refused", None)
+    assert "rejected as untrue on 2030-01-01" in again.reason
+    assert found(memory, "问题出在哪里") == ["其实问题出在连接池"]
+
+
+def test_the_user_may_state_a_rejected_idea_again(memory: Hindsight, refuted: WriteOut) -> None:
+    assert memory.write("问题出在缓存", source="user_explicit").outcome == "stored"
+    assert memory.write("问题出在缓存").outcome == "merged"
+
+
+def test_a_restored_idea_is_no_longer_rejected(memory: Hindsight, refuted: WriteOut) -> None:
+    assert refuted.memory is not None
+    assert refuted.memory.supersedes is not None
+    memory.update(refuted.memory.supersedes, restore=True)
+    assert memory.write("问题出在缓存").outcome == "merged"
