@@ -262,26 +262,26 @@ def estimated_tokens(text: str) -> float:
     )
 
 
-def passages(text: str, *, limit: int) -> tuple[str, ...]:
+def passages(text: str, *, limit: int) -> Iterator[str]:
     """``text`` in pieces of at most ``limit`` estimated tokens, cut after sentences if possible.
 
     Joined they are the text again, to the character. ``limit`` must exceed one word (16).
     """
-    found = [""]
-    cost = 0.0
-    for piece in _pieces(text, limit, _CUTS):
-        added = estimated_tokens(piece)
+    passage, cost = "", 0.0
+    for piece, added in _pieces(text, limit, _CUTS):
         if cost + added > limit:
-            found.append("")
-            cost = 0.0
-        found[-1] += piece
+            yield passage
+            passage, cost = "", 0.0
+        passage += piece
         cost += added
-    return tuple(found)
+    yield passage
 
 
-def _pieces(text: str, limit: int, cuts: tuple[str, ...]) -> Iterator[str]:
-    if not cuts or estimated_tokens(text) <= limit:
-        yield text
+def _pieces(text: str, limit: int, cuts: tuple[str, ...]) -> Iterator[tuple[str, float]]:
+    """Each with its estimated tokens."""
+    cost = estimated_tokens(text)
+    if not cuts or cost <= limit:
+        yield text, cost
         return
     ends = [0, *(cut.end() for cut in re.finditer(cuts[0], text)), len(text)]
     for start, end in pairwise(ends):

@@ -1,6 +1,7 @@
 """Texts to vectors for the engine: passages, calibration, and going on by words without a model."""
 
 from dataclasses import dataclass
+from itertools import islice
 
 import structlog
 
@@ -68,4 +69,10 @@ class Meaning:
 
 def split(content: str) -> tuple[str, ...]:
     """The passages of a content, in order; they depend on nothing else."""
-    return text.passages(content, limit=PASSAGE_TOKENS)
+    return tuple(text.passages(content, limit=PASSAGE_TOKENS))
+
+
+def passage_of(content: str, number: int) -> str | None:
+    """One passage, without cutting what follows it; None where the content is a single one."""
+    first = tuple(islice(text.passages(content, limit=PASSAGE_TOKENS), max(2, number + 1)))
+    return first[number] if len(first) > 1 else None

@@ -7,7 +7,7 @@ from hindsight_memory.core.changes import Revision
 from hindsight_memory.core.model import Draft, Edit, Memory, Scope, Tier, Written
 from hindsight_memory.core.retrieval import Answer, Filter, Hit, Query
 from hindsight_memory.engine.changing import Editor
-from hindsight_memory.engine.meaning import split
+from hindsight_memory.engine.meaning import passage_of
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.engine.past import as_then
 from hindsight_memory.engine.searching import Searcher
@@ -86,8 +86,7 @@ class Memories:
 
     def passage(self, hit: Hit) -> str | None:
         """The best passage of a hit that has several; None for a short one."""
-        passages = split(hit.memory.content)
-        return passages[hit.passage] if len(passages) > 1 else None
+        return passage_of(hit.memory.content, hit.passage)
 
     def settle(self) -> None:
         """Wait until what earlier calls left to do behind them is done."""
