@@ -63,8 +63,8 @@ _WORDS = Scale(unrelated_passages=0.0, unrelated_query=0.0, true_answer=0.3)
 _CAUTIOUS = Scale(unrelated_passages=0.5, unrelated_query=0.0, true_answer=0.5)
 
 UNKNOWN = Calibration(other=_CAUTIOUS, cjk=_CAUTIOUS)
-"""For a model without a row. Rather two memories than one lost: to count as 0.92 similar takes a
-cosine of 0.96. Answers count by their cosine."""
+"""For a model without a row. Cautious: to count as half similar takes a cosine of 0.75. Answers
+count by their cosine."""
 
 CALIBRATIONS: Mapping[str, Calibration] = MappingProxyType(
     {
