@@ -1,6 +1,7 @@
 """Suites are tests, though they live in the package: their assertions explain themselves too."""
 
 from importlib import resources
+from pathlib import Path
 
 import pytest
 
@@ -10,3 +11,9 @@ SUITES = [
     if module.name.startswith("store_")
 ]
 pytest.register_assert_rewrite(*SUITES)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where a SQLite store may be."""
+    return tmp_path / "memory.db"

@@ -1,20 +1,17 @@
 """SQLite meets the contract of a store, and what is its own."""
 
 import os
-import random
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import apsw
-import numpy as np
 import pytest
 
-from hindsight_memory.core.model import Memory, Scope, Tier
-from hindsight_memory.core.retrieval import Filter, Found
+from hindsight_memory.core.model import Memory
+from hindsight_memory.core.retrieval import Filter
 from hindsight_memory.errors import (
     Damaged,
     HindsightError,
@@ -22,19 +19,13 @@ from hindsight_memory.errors import (
     InvalidInput,
     Unavailable,
 )
-from hindsight_memory.stores.sqlite.filtering import Wanted
-from hindsight_memory.stores.sqlite.search import Search
 from hindsight_memory.stores.sqlite.store import SqliteStore
 from hindsight_memory.testing.samples import (
     ANN,
     EAST,
     MODEL,
-    NORTH,
     a_memory,
-    changed,
     put,
-    some_changes,
-    toward,
 )
 from hindsight_memory.testing.store_suite import StoreSuite
 
@@ -51,11 +42,6 @@ class TestSqliteStore(StoreSuite):
                 return opened.enter_context(closing(open_file(file, fingerprint)))
 
             yield open_store
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "memory.db"
 
 
 def open_file(file: Path, fingerprint: str = MODEL, *, timeout: float = 30.0) -> SqliteStore:
@@ -136,19 +122,6 @@ def test_a_file_that_another_process_writes_can_be_read_but_not_written(file: Pa
             assert store.get(ANN, ["m1"]) == [a_memory()]
             other.execute("ROLLBACK")
         put(store, a_memory("m2"))
-
-
-def test_a_reader_of_old_pages_does_not_stop_a_purge(file: Path) -> None:
-    with closing(open_file(file, timeout=0.01)) as store:
-        put(store, a_memory(content="peanut"), a_memory("m2"))
-        with closing(apsw.Connection(str(file))) as other:
-            other.execute("BEGIN")
-            other.execute("SELECT count(*) FROM memories").fetchall()
-            store.apply(some_changes(purges=("m1",)))
-            assert store.get(ANN, ["m1"]) == []
-            assert traces(file, {b"peanut"}) == {b"peanut"}
-        put(store, a_memory("m3"))
-        assert traces(file, {b"peanut"}) == set()
 
 
 @pytest.mark.parametrize(
@@ -303,104 +276,6 @@ def test_the_schema_is_what_the_migrations_make(file: Path) -> None:
 
 def schema(db: apsw.Connection) -> list[tuple[object, ...]]:
     return db.execute("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name").fetchall()
-
-
-SEARCHES: dict[str, dict[str, Any]] = {
-    "get": {"ids": '["m1"]'},
-    "page": {"before": None, "limit": 9},
-    "wanted_of": {"seqs": "[1]"},
-    "all_wanted": {},
-    "beside": {"seqs": "[1]"},
-    "evidence": {"seqs": "[1]", "reach": 2},
-    "same_content": {"identity": ""},
-    "history": {"id": "m1"},
-    "every": {"after": "", "limit": 9},
-    "newer_vectors": {"scope": 1, "model": 1, "after": 0},
-    "recall": {"id": "r1"},
-    "receipt": {"key": "k1"},
-    "accessed": {"ids": '["m1"]', "at": ""},
-    "unlink": {"ids": '["m1"]'},
-    "link_successor": {"id": "m1", "superseded_by": None},
-}
-
-
-@pytest.mark.parametrize("name", SEARCHES)
-def test_no_query_reads_all_memories(file: Path, name: str) -> None:
-    wanted = Wanted.by(ANN, Filter(session_id="s1", tiers=frozenset(Tier)))
-    a_filled(file)
-    with closing(apsw.Connection(str(file))) as db:
-        args = {**wanted.args, **SEARCHES[name]}
-        plan = [row[-1] for row in db.execute("EXPLAIN QUERY PLAN " + wanted.query(name), args)]
-    assert [step for step in plan if step.startswith("SCAN") and step.split()[1] in TABLES] == []
-    assert [step for step in plan if step.startswith("SEARCH")] != []
-
-
-TABLES = {"m", "c", "memories", "revisions", "vectors", "recalls", "receipts", "r"}
-
-
-def test_a_searched_scope_makes_room_for_the_next(file: Path) -> None:
-    with closing(open_file(file)) as store:
-        store._cache._budget_bytes = 700  # two of them
-        users = [Scope("acme", f"u{number}", None) for number in range(5)]
-        for scope in users:
-            put(store, a_memory(scope.user_id or "", user_id=scope.user_id))
-            assert nearest(store, scope) == [(scope.user_id, 1.0)]
-        assert list(store._cache._matrices) == [4, 5]
-        assert nearest(store, users[0]) == [("u0", 1.0)]
-
-
-def nearest(store: SqliteStore, scope: Scope = ANN) -> list[tuple[str, float | None]]:
-    return ids_and_cosines(store.candidates(scope, (), EAST, where=Filter(), limit=9))
-
-
-def ids_and_cosines(found: Found) -> list[tuple[str, float | None]]:
-    return [(e.id, e.similarity and round(e.similarity, 5)) for e in found.evidence]
-
-
-def test_a_search_keeps_to_its_snapshot_whatever_the_cache_has_seen_since(file: Path) -> None:
-    with closing(open_file(file)) as store:
-        put(store, a_memory("1"), vector=toward(0.6))
-        with store._database.reading() as db:
-            earlier = Search(db, store._cache, MODEL, Wanted.by(ANN, Filter()), 9)
-            assert ids_and_cosines(earlier.run((), EAST)) == [("1", 0.6)]
-            put(store, changed(a_memory("1"), content="new"), a_memory("2"), vector=NORTH)
-            assert nearest(store) == [("1", 0.0), ("2", 0.0)]
-            assert ids_and_cosines(earlier.run((), EAST)) == [("1", 0.6)]
-        assert nearest(store) == [("1", 0.0), ("2", 0.0)]
-
-
-@pytest.mark.parametrize("seed", [3, 7, 11])
-def test_a_purge_leaves_no_byte_of_content_terms_or_vectors(file: Path, seed: int) -> None:
-    """Contents that grow and shrink make SQLite rebuild pages, and leave copies in their gaps."""
-    chance = random.Random(seed)  # noqa: S311  # the same pages each time
-    memories = [a_random_memory(f"m{number:03}", chance) for number in range(60)]
-    vectors = np.random.default_rng(seed).normal(size=(60, 384)).astype("f4")
-    with closing(open_file(file)) as store:
-        for memory, vector in zip(memories, vectors, strict=True):
-            put(store, memory, vector=vector)
-        for number in chance.choices(range(60), k=120):
-            [now] = store.get(ANN, [memories[number].id])
-            longer = memories[number].content * chance.randrange(1, 12)
-            put(store, changed(now, content=longer), vector=vectors[number])
-        needles = {word.encode() for memory in memories[::3] for word in memory.content.split()}
-        needles |= {vector.tobytes()[:40] for vector in vectors[::3]}
-        assert traces(file, needles) == needles
-        store.apply(some_changes(purges=tuple(memory.id for memory in memories[::3])))
-        assert traces(file, needles) == set()
-        assert store.every("acme", after="", limit=99) != []
-        assert store.problems() == []
-
-
-def a_random_memory(memory_id: str, chance: random.Random) -> Memory:
-    english = ("".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=12)) for _ in range(6))
-    chinese = "".join(chr(0x4E00 + chance.randrange(20_000)) for _ in range(8))
-    return a_memory(memory_id, content=" ".join([*english, chinese, ""]))
-
-
-def traces(file: Path, needles: set[bytes]) -> set[bytes]:
-    """Those that the file or its log contains."""
-    written = b"".join(folder_of(file).values())
-    return {needle for needle in needles if needle in written}
 
 
 def folder_of(file: Path) -> dict[str, bytes]:
