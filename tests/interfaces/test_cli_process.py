@@ -3,13 +3,17 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import httpx2
 import pytest
+
+from hindsight_memory.interfaces.cli.serve import _listening
 
 MAIN = "from hindsight_memory.interfaces.cli.main import main; main()"
 COMMAND = [sys.executable, "-c", MAIN]
@@ -130,6 +134,16 @@ def test_serve_tells_where_and_stops_in_order(
     server.send_signal(stop)
     assert server.wait(timeout=10) == 0
     assert b"over HTTP" in run(variables, "list").stdout
+
+
+def test_an_answer_is_sent_at_once_on_a_connection_that_stays_open() -> None:
+    with (
+        closing(_listening("127.0.0.1", 0)) as listener,
+        socket.create_connection(listener.getsockname()),
+    ):
+        accepted, _ = listener.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
 
 
 def test_the_version_needs_nothing(variables: Variables) -> None:

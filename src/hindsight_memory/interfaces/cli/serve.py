@@ -84,12 +84,16 @@ def _listening(host: str, port: int) -> socket.socket:
         )
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family)
+        listener = socket.create_server((host, port), family=family)
     except OSError as error:
         raise Unavailable(
             f"cannot listen on port {port} of {host}: {os.strerror(error.errno or 0)}; stop what "
             "uses it, or choose another with --port (0 takes any free one)"
         ) from error
+    # asyncio sets it only on sockets whose protocol is named, which this one's is not; without it
+    # an answer waits 40 ms for the client to acknowledge the headers. Connections inherit it.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
 
 
 def _url(listener: socket.socket) -> str:
