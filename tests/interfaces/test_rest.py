@@ -53,6 +53,7 @@ async def test_an_operation_says_the_status_of_its_success(http: AsyncClient) ->
         ("GET /odd/slow", b"", (405, "invalid_input")),
         ("GET /odd/nothing", b"", (404, "not_found")),
         ("GET /odd/echo/", b"", (404, "not_found")),
+        ("DELETE /odd/echo/a", b'{"tags": ["b"]}', (422, "invalid_input")),
         ("POST /odd/echo", b" " * (MAX_MESSAGE_BYTES + 1), (413, "invalid_input")),
         ("POST /odd/fail", b'{"kind": "not_found"}', (404, "not_found")),
         ("POST /odd/fail", b'{"kind": "invalid_input"}', (422, "invalid_input")),

@@ -55,6 +55,8 @@ async def _arguments(request: Request, operation: Operation) -> dict[str, Any]:
     if request.method in WITH_BODY:
         given = await _from_body(request)
     else:
+        if await _read(request):  # an ignored `hard_delete` would forget what was to be purged
+            raise InvalidInput(f"arguments of {request.method} go in the query, not in a body")
         given = _from_query(request, _lists(operation))
     if twice := given.keys() & request.path_params.keys():
         raise InvalidInput(f"{', '.join(sorted(twice))}: already in the path")
