@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from hindsight_memory.errors import InvalidInput
 
@@ -94,6 +94,10 @@ class Settings(BaseSettings):
             return cls(**given)
         except ValidationError as error:
             wrong = "; ".join(f"{_shown(each['loc'])}: {each['msg']}" for each in error.errors())
+            raise InvalidInput(f"settings: {wrong}") from error
+        except SettingsError as error:  # 'error parsing value for field "profiles" from ...'
+            _, name, *_ = str(error).split('"')
+            wrong = f"{_shown((name,))}: not JSON: {error.__cause__}"
             raise InvalidInput(f"settings: {wrong}") from error
 
     @field_validator("store_url")

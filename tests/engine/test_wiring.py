@@ -40,6 +40,13 @@ def test_an_unknown_setting_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         Settings.load()
 
 
+@pytest.mark.parametrize("name", ["PROFILES", "INTENTS"])
+def test_a_setting_that_is_not_json_is_refused(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(f"HINDSIGHT_MEMORY_{name}", "{")
+    with pytest.raises(InvalidInput, match=f"HINDSIGHT_MEMORY_{name}: .*JSON"):
+        Settings.load()
+
+
 @pytest.mark.parametrize(
     "given",
     [
