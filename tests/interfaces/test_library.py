@@ -1,6 +1,7 @@
 """The library's door: what it refuses like the others, and what it tells a person who asks."""
 
 from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
 from inspect import signature
 
 import pytest
@@ -27,6 +28,18 @@ def test_half_a_character_is_refused(
 ) -> None:
     with pytest.raises(InvalidInput, match="half a character"):
         call(memory)
+
+
+@pytest.mark.parametrize(
+    "instant",
+    [
+        datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14))),
+        datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-12))),
+    ],
+)
+def test_an_instant_that_has_no_utc_is_refused(memory: Hindsight, instant: datetime) -> None:
+    with pytest.raises(InvalidInput, match=r"since: .*years 1 to 9999"):
+        memory.search("tea", since=instant)
 
 
 def test_a_method_tells_what_it_takes_and_when_to_call_it() -> None:

@@ -47,7 +47,10 @@ Include = Literal["cold", "archived", "superseded", "forgotten", "other_agents"]
 
 def _aware(instant: datetime) -> datetime:
     """In UTC; one without an offset is taken as UTC."""
-    return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
+    try:
+        return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError("in UTC it is not in the years 1 to 9999") from error
 
 
 Instant = Annotated[datetime, AfterValidator(_aware)]
