@@ -42,6 +42,10 @@ def test_an_instant_that_has_no_utc_is_refused(memory: Hindsight, instant: datet
         memory.search("tea", since=instant)
 
 
+def test_a_budget_may_be_larger_than_any_number_of_tokens(memory: Hindsight) -> None:
+    assert memory.search("tea", token_budget=10**400).hits == []
+
+
 def test_a_method_tells_what_it_takes_and_when_to_call_it() -> None:
     assert [*signature(Hindsight.history).parameters] == ["self", "memory_id", "agent_id"]
     assert (Hindsight.history.__doc__ or "").startswith("Every version of one memory")

@@ -30,10 +30,10 @@ def within_budget(hits: Sequence[Hit], token_budget: int | None) -> tuple[list[H
     if token_budget is None:
         return list(hits), 0
     fitting: list[Hit] = []
-    left = float(token_budget)
+    spent = 0.0
     for hit in hits:
         cost = estimated_tokens(hit.memory.content)
-        if cost <= left:
+        if spent + cost <= token_budget:  # no float of the budget: integers go beyond floats
             fitting.append(hit)
-            left -= cost
+            spent += cost
     return fitting, len(hits) - len(fitting)
