@@ -53,6 +53,10 @@ _WHOLE = (
 _TIME = re.compile(
     r"(?:下?周|星期)[一二三四五六日天].*|.*\d+[月日号点:].*|.*[早晚上下]午.*|月底|年底|月初"
 )
+_DAY = re.compile(
+    r"(?:\d{1,2}月)?\d{1,2}[日号](?:[早晚上下]午?)?(?:\d{1,2}[点:时](?:\d{1,2}分?|半)?)?"
+    r"|(?:[早晚上下]午?)?\d{1,2}[点:时](?:\d{1,2}分?|半)?|(?:下?周|星期)[一二三四五六日天]"
+)
 _OWNED = re.compile(f"(?P<s>.+?)的?(?P<noun>{CHINESE_NOUN})")
 _VERBS: Mapping[str, str] = dict(
     zip(
@@ -192,6 +196,8 @@ def _plain(told: _Told) -> Iterator[Claim]:
         return  # 我做了一道菜,叫做 names the dish
     if name == "employer" and _CLUBS.search(value) and not is_organisation(value):
         return
+    if name == "version" and (kind := kind_of(value)) and kind[0] in BY_NAME:
+        name = kind[0]  # 升级到 Python 3.12
     row = BY_NAME.get(name, OTHER)
     if value:
         yield _claim(told, name, _spelt(value, "language"), single=row.is_single_valued)
@@ -211,7 +217,8 @@ def _of_kind(told: _Told) -> Iterator[Claim]:
     if kind:
         name = "favorite color" if kind[0] == "color" else kind[0]
         single = kind[0] not in BY_NAME or BY_NAME[kind[0]].is_single_valued
-        yield _claim(told, name, value if kind[0] == "vehicle" else kind[1], single=single)
+        is_exact = kind[0] == "vehicle" or any(map(str.isdigit, value))
+        yield _claim(told, name, value if is_exact else kind[1], single=single)
     if told.row.attribute == "use":
         yield _claim(told, "do use", value, single=False)
     elif not kind:
@@ -220,6 +227,9 @@ def _of_kind(told: _Told) -> Iterator[Claim]:
 
 def _moved(told: _Told) -> Iterator[Claim]:
     value = told.value
+    if _DAY.fullmatch(value) and told.about != "user" and not told.row.replaces:
+        yield _claim(told, "schedule", value, single=True)
+        return
     is_since = told.clause.period is not None and not _INSIDE.search(value)
     if is_organisation(value) and not is_place(value):
         yield _claim(told, "employer", value, single=True)

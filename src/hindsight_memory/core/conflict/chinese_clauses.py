@@ -111,12 +111,12 @@ def _heard(said: str, number: int, *, is_asked: bool) -> Heard:
         tense = Tense.FORMER
     if is_asked or _OPEN.search(rest):
         tense = Tense.OPEN
-    plain = _NOW.sub("", rest)
+    plain = _NOW.sub("", _OPEN.sub("", rest))
     return Heard(
         text=_WHEN.sub("", plain),
         words=said,
         tense=tense,
-        is_now=plain != rest,
+        is_now=_NOW.search(rest) is not None,
         period=when.period,
         number=number,
     )

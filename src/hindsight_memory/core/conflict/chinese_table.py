@@ -34,6 +34,8 @@ fixed marital_status=married: 夫妻 两口子
     {s}{n}(?:和|跟|与){v}是(?:夫妻|两口子)
 fixed marital_status=partnered: 情侣 恋爱 交往
     {s}{n}(?:和|跟|与){v}(?:是情侣|在?恋爱|在?交往){end}
+fixed marital_status=single: 没
+    {s}{n}没有?(?P<who>对象|女朋友|男朋友|女友|男友|老婆|老公){end}
 fixed marital_status=married replaces: 婚 证
     {s}{n}(?:和|跟|与){v}(?:已经|正式)*(?:结婚|结了婚|领证|领了证|成婚){end}
 fixed marital_status=married replaces: 嫁 娶
@@ -162,6 +164,10 @@ thing pet: 养 有 宠物
     {s}{n}(?:养|有|领养|收养|买)了?(?:过)?(?:任何|一|两|二|三|几|\d)?(?:只|条|个|匹|头)?{v}{end}
 thing vehicle: 开 骑 买 有 租
     {s}{n}(?:开|骑|买|有|租)了?(?:的是)?(?:一|两)?(?:辆|台|部)?{v}{end}
+thing pet: 没
+    {s}(?P<neg>没){v}{end}
+thing vehicle: 没
+    {s}(?P<neg>没){v}{end}
 tally -: 有
     {s}{n}(?:共|一共|总共)?有(?P<v>\d+|[一二两三四五六七八九十百]+)(?P<noun>(?:个|名|位|台|张|家
     |件|款|项|人)[^,]{0,8}?){end}

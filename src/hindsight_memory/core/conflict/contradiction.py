@@ -82,8 +82,8 @@ def _is_taken_up(old: Claim, new: Claim) -> bool:
 
 
 def _is_given_up(old: Claim, new: Claim) -> bool:
-    is_over = new.slot.polarity is not Polarity.HOLDS
-    return is_over and old.slot.attribute in ACTIVITIES and new.slot.attribute in _CONSUMING
+    is_over = new.slot.value and new.slot.polarity is not Polarity.HOLDS
+    return bool(is_over) and old.slot.attribute in ACTIVITIES and new.slot.attribute in _CONSUMING
 
 
 _RELATIONS = (_is_changed_tool, _is_of_that_kind, _is_all_of_it, _is_taken_up, _is_given_up)

@@ -8,6 +8,7 @@ rung, whether something forbids to retire the older for it. A new reason not to 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from hindsight_memory.core.conflict.attributes import ANY
 from hindsight_memory.core.conflict.contradiction import (
     Contradiction,
     contradiction,
@@ -23,7 +24,7 @@ from hindsight_memory.core.conflict.model import (
     Verdict,
 )
 from hindsight_memory.core.conflict.periods import ENDLESS, is_older
-from hindsight_memory.core.conflict.reading import Reading, read, stated
+from hindsight_memory.core.conflict.reading import Reading, is_negated, read, stated
 from hindsight_memory.core.values import changed_value
 
 _YEAR = 12
@@ -139,7 +140,7 @@ RUNGS: tuple[Rung, ...] = (
     ),
     Rung(
         rule="not_a_fact_yet",
-        verdict=_Doubt,
+        verdict=_Both,
         required="the newer states a fact, not a plan, a wish, a guess or a question",
         applies=lambda case: case.after.tense is Tense.OPEN,
     ),
@@ -264,7 +265,7 @@ def _has_one_skeleton(old: str, new: str) -> bool:
     one, other = set(stated(old)), set(stated(new))
     common = len(one & other)
     is_near = common and common >= _SKELETON_OVERLAP * max(len(one), len(other))
-    return bool(is_near) and changed_value(old, new)
+    return bool(is_near) and (is_negated(old, new) or changed_value(old, new))
 
 
 def _skeleton_case(old: Statement, new: Statement, *, is_correction: bool) -> _Case:
@@ -318,12 +319,18 @@ def _apart(old: Statement, new: Statement, before: Reading, after: Reading) -> J
     if stated(old.content) == stated(new.content) != ():
         return _without_contradiction(Verdict.COMPLEMENTARY, "same_statement", old, new)
     pairs = [(one, other) for one in before.claims for other in after.claims]
-    if any(is_about_the_same(one, other) for one, other in pairs):
+    if any(_is_on_one_matter(one, other) for one, other in pairs):
         return _without_contradiction(Verdict.COMPLEMENTARY, "compatible", old, new)
     subjects = {one.slot.subject for one in before.claims} - {""}
     if subjects & {other.slot.subject for other in after.claims}:
         return _without_contradiction(Verdict.UNRELATED, "another_slot", old, new)
     return _without_contradiction(Verdict.UNRELATED, "another_subject", old, new)
+
+
+def _is_on_one_matter(old: Claim, new: Claim) -> bool:
+    """Not because one ends anything that has a value which the other lacks."""
+    attributes = (old.slot.attribute, new.slot.attribute)
+    return not any(name.startswith(ANY) for name in attributes) and is_about_the_same(old, new)
 
 
 def _without_contradiction(

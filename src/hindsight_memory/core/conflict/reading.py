@@ -45,6 +45,19 @@ def stated(text: str) -> tuple[str, ...]:
     return canonical(text) if len(text) <= LONGEST else ()
 
 
+_NOT = re.compile("不再|再也不|不|没有|没")
+_DONE = re.compile("了|已经?|现在")
+
+
+def is_negated(one: str, other: str) -> bool:
+    """Whether one says what the other denies, in Chinese and in otherwise the same words."""
+    if not (_HAN.search(one) and _HAN.search(other)):
+        return False
+    said = [_DONE.sub("", "".join(stated(text))) for text in (one, other)]
+    plain = [_NOT.sub("", text, count=1) for text in said]
+    return plain[0] == plain[1] and (said[0] == plain[0]) != (said[1] == plain[1])
+
+
 def slots(text: str) -> tuple[Slot, ...]:
     """The values that ``text`` gives to attributes, in its order; empty when it states none."""
     return tuple(claim.slot for claim in read(text).claims)
