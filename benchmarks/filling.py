@@ -1,18 +1,17 @@
 """Sentences for measuring time, and stores filled with them faster than an embedder could."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import chain, islice, product
+from itertools import count as count_from
 from pathlib import Path
 
 import numpy as np
 
 from common import opened, watched
 from hindsight_memory.core.changes import Passages
-from hindsight_memory.core.lifecycle import memory_of
-from hindsight_memory.core.model import Draft, Memory, Scope
-from hindsight_memory.core.policy import Source
+from hindsight_memory.core.model import Memory, Scope, Vector
 from hindsight_memory.engine.parts import Parts
 
 BATCH = 500
@@ -35,11 +34,17 @@ class Language:
     what: str
     where: str
 
+    def parts(self) -> tuple[str, ...]:
+        return tuple(chain.from_iterable(self._slots()))
+
     def combinations(self) -> Iterator[tuple[str, ...]]:
-        parts = (self.who, self.did, self.what, self.where)
-        known = list(product(*(part.split(" / ") for part in parts)))
+        """Each once, in an order without likeness of neighbours."""
+        known = list(product(*self._slots()))
         for number in range(len(known)):
             yield known[number * STRIDE % len(known)]
+
+    def _slots(self) -> list[list[str]]:
+        return [slot.split(" / ") for slot in (self.who, self.did, self.what, self.where)]
 
 
 LANGUAGES = (
@@ -70,74 +75,89 @@ LANGUAGES = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A statement, and what it is made of."""
+
+    text: str
+    parts: tuple[str, ...]
+
+
 def sentences(count: int) -> list[str]:
     """Distinct ones, English and Chinese by turns; from the 16,385th on with a number."""
-    rounds = (_all(number) for number in range(count))
-    return list(islice(chain.from_iterable(rounds), count))
+    return [sentence.text for sentence in islice(_statements(), count)]
 
 
 def questions(count: int) -> list[str]:
     """Distinct ones about what the sentences say, English and Chinese by turns."""
-    return list(islice(_both("question"), count))
+    return [sentence.text for sentence in islice(_both("question"), count)]
 
 
-def fill(path: Path, count: int, *, user_id: str = "default") -> None:
-    """``count`` memories of one user with sentences as contents and random unit vectors."""
-    texts = sentences(count)
-    chance = np.random.default_rng(7)
+def fill(path: Path, count: int) -> None:
+    """``count`` memories of one user, sentences in sessions of ``SESSION``.
+
+    The vector of a sentence is the mean of those of its parts: embedding 20,000 takes ten minutes.
+    """
     with opened(path) as memory:
         parts = memory.memories.parts
-        for start in watched(range(0, count, BATCH), f"filling {count:,}"):
-            made = [
-                _memory(parts, text, user_id, number)
-                for number, text in enumerate(texts[start : start + BATCH], start=start)
-            ]
-            _apply(parts, made, chance)
+        vectors = _vectors(parts)
+        made = zip(range(count), _statements(), strict=False)
+        for batch in watched(
+            [list(islice(made, BATCH)) for _ in range(0, count, BATCH)], "filling"
+        ):
+            _apply(parts, batch, vectors)
 
 
-def _all(number: int) -> Iterator[str]:
-    suffix = f" ({number})" if number else ""
-    return (sentence + suffix for sentence in _both("statement"))
+def _statements() -> Iterator[Sentence]:
+    for number in count_from(0):
+        suffix = f" ({number})" if number else ""
+        for sentence in _both("statement"):
+            yield replace(sentence, text=sentence.text + suffix)
 
 
-def _both(form: str) -> Iterator[str]:
+def _both(form: str) -> Iterator[Sentence]:
     pairs = zip(*(language.combinations() for language in LANGUAGES), strict=True)
     for pair in pairs:
         for language, parts in zip(LANGUAGES, pair, strict=True):
-            yield getattr(language, form).format(*parts)
+            yield Sentence(getattr(language, form).format(*parts), parts)
 
 
-def _memory(parts: Parts, text: str, user_id: str, number: int) -> Memory:
-    said_at = BEGAN + timedelta(minutes=number)
-    draft = Draft(
-        content=text,
-        user_id=user_id,
-        agent_id="default",
-        session_id=f"session {number // SESSION}",
-        source=Source.USER_EXPLICIT,
-        valid_from=said_at,
-    )
-    return memory_of(draft, tenant="default", new_id=parts.ids.new(said_at), now=said_at)
-
-
-def _apply(parts: Parts, made: list[Memory], chance: np.random.Generator) -> None:
+def _vectors(parts: Parts) -> dict[str, Vector]:
+    """Of each part of a sentence."""
     embedder = parts.meaning.embedder
     assert embedder is not None
-    rows = chance.standard_normal((len(made), embedder.dimensions)).astype("f4")
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    texts = sorted({part for language in LANGUAGES for part in language.parts()})
+    return dict(zip(texts, embedder.passages(texts), strict=True))
+
+
+def _apply(parts: Parts, batch: list[tuple[int, Sentence]], vectors: Mapping[str, Vector]) -> None:
+    made = tuple(_memory(parts, sentence.text, number) for number, sentence in batch)
     passages = tuple(
-        Passages(memory_id=each.id, content=each.content, first=0, total=1, vectors=(row,))
-        for each, row in zip(made, rows, strict=True)
+        Passages(memory_id=each.id, content=each.content, first=0, total=1, vectors=(vector,))
+        for each, vector in zip(made, (_mean(s, vectors) for _, s in batch), strict=True)
     )
-    scope = Scope("default", made[0].user_id, "default")
-    parts.store.apply(
-        parts.changes(
-            scope,
-            "stored",
-            "filled",
-            at=made[0].created_at,
-            puts=tuple(made),
-            renewed=tuple(made),
-            passages=passages,
-        )
+    scope = Scope(made[0].tenant, made[0].user_id, made[0].agent_id)
+    changes = parts.changes(
+        scope, "stored", "filled", at=made[0].created_at, puts=made, renewed=made
+    )
+    parts.store.apply(replace(changes, passages=passages))
+
+
+def _mean(sentence: Sentence, vectors: Mapping[str, Vector]) -> Vector:
+    total: Vector = np.sum([vectors[part] for part in sentence.parts], axis=0)
+    return total / np.float32(np.linalg.norm(total))
+
+
+def _memory(parts: Parts, text: str, number: int) -> Memory:
+    said_at = BEGAN + timedelta(minutes=number)
+    return Memory(
+        id=parts.ids.new(said_at),
+        tenant="default",
+        user_id="default",
+        agent_id="default",
+        session_id=f"session {number // SESSION}",
+        content=text,
+        valid_from=said_at,
+        created_at=said_at,
+        updated_at=said_at,
     )
