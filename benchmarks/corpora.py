@@ -109,10 +109,11 @@ def labelled(shared: Path) -> Labelled | None:
 
 def collections(data: Labelled, shared: Path) -> dict[str, Collection]:
     conversations = data.locomo()
-    said = [doc.said_at for corpus in conversations for doc in corpus.docs]
+    asked_at = max(doc.said_at for corpus in conversations for doc in corpus.docs) + timedelta(1)
     dated = memorybank(data, shared)
     return {
-        "locomo": Collection("LoCoMo", conversations, as_said, max(said) + timedelta(days=1)),
+        "locomo": Collection("LoCoMo", conversations, as_said, asked_at),
+        "facts": Collection("LoCoMo as facts", conversations, as_fact, asked_at),
         "cmrc": Collection("CMRC", data.cmrc(), as_document),
         "memorybank": Collection("MemoryBank", dated, as_said, MEMORYBANK_ASKED_AT),
     }
@@ -126,6 +127,11 @@ def as_said(doc: Document) -> dict[str, Any]:
         "event": {"role": "user", "participants": [doc.speaker]},
         "source": "user_explicit",
     }
+
+
+def as_fact(doc: Document) -> dict[str, Any]:
+    """The same as semantic memories, of the types that are recognised, which age differently."""
+    return {"session_id": doc.session, "valid_from": doc.said_at, "source": "user_explicit"}
 
 
 def as_document(doc: Document) -> dict[str, Any]:
@@ -165,7 +171,8 @@ def written(collection: Collection, cache: Path) -> Written:
     folder = cache / "stores" / f"{collection.name}-{key}"
     known = folder / "written.json"
     if not known.is_file():
-        shutil.rmtree(folder, ignore_errors=True)
+        for outdated in folder.parent.glob(f"{collection.name}-*"):
+            shutil.rmtree(outdated)
         folder.mkdir(parents=True)
         known.write_text(json.dumps(_write(collection, folder / "memory.db", cache)), "utf-8")
     return Written(folder / "memory.db", **json.loads(known.read_text("utf-8")))

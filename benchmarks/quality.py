@@ -18,13 +18,14 @@ from retrieval import Asker, means, summary
 GOALS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
         "locomo": {"R@5": 70.0, "R@10": 80.0},
+        "facts": {"R@5": 70.0, "R@10": 80.0},
         "cmrc": {"R@5": 86.0, "R@10": 93.0},
         "memorybank": {},
     }
 )
 """What each collection must reach, in percent."""
 
-ABLATED = ("locomo", "cmrc")
+ABLATED = ("locomo", "facts", "cmrc")
 PARTS = (*GOALS, "ablation", *claims.PARTS)
 
 

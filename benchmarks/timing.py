@@ -60,9 +60,14 @@ class Watch:
         return answer
 
     def row(self, name: str) -> dict[str, Cell]:
-        p95 = 1000 * statistics.quantiles(self.seconds[name][WARM:], n=20)[-1]
-        busy = self.busy_p50(name)
-        return {"call": name, "p50 ms": self.p50(name), "p95 ms": p95, "busy p50 ms": busy}
+        tenths = statistics.quantiles(self.seconds[name][WARM:], n=10)
+        return {
+            "call": name,
+            "p10 ms": 1000 * tenths[0],
+            "p50 ms": self.p50(name),
+            "p90 ms": 1000 * tenths[-1],
+            "busy p50 ms": self.busy_p50(name),
+        }
 
     def p50(self, name: str) -> float:
         """Median, in milliseconds."""
