@@ -156,16 +156,17 @@ def test_a_judgement_names_its_rule_and_shows_what_it_saw() -> None:
     )
 
 
-def test_what_holds_of_a_compound_statement_is_reported() -> None:
+def test_what_still_holds_of_a_compound_statement_is_told() -> None:
     moved = said("User moved to Kyoto.", 1)
-    assert judge(said("User lives in Tokyo and has two cats.", 0), moved).is_partial
-    assert not judge(said("User lives in Tokyo.", 0), moved).is_partial
+    old = said("User lives in Tokyo and has two cats.", 0)
+    assert judge(old, moved).remaining == ("user has two cats",)
+    assert judge(said("User lives in Tokyo.", 0), moved).remaining == ()
 
 
 def test_what_is_said_again_is_not_left_over() -> None:
     old = said("张三是甲公司的工程师,常驻厦门,精通德语", 0)
     judgement = judge(old, said("张三是乙公司的工程师,常驻厦门,精通德语", 1))
-    assert (judgement.verdict, judgement.is_partial) == (Verdict.SUPERSEDED, False)
+    assert (judgement.verdict, judgement.remaining) == (Verdict.SUPERSEDED, ())
 
 
 def test_a_text_too_long_to_weigh_retires_nothing() -> None:

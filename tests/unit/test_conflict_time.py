@@ -121,6 +121,17 @@ def test_what_can_both_hold_is_kept_undisputed(content: str) -> None:
     assert (disposition.resolution, disposition.is_disputed) == (Resolution.KEEP_BOTH, False)
 
 
+def test_a_part_that_still_holds_keeps_the_older_from_being_retired() -> None:
+    old = replace(OLD, content="User lives in York and speaks Thai.")
+    disposition = settle(judge(old, NEW), old, NEW)
+    assert (disposition.resolution, disposition.is_disputed) == (Resolution.KEEP_BOTH, False)
+
+
+def test_what_happened_once_is_never_superseded() -> None:
+    old = replace(OLD, memory_type=MemoryType.EVENT)
+    assert (judge(old, NEW).rule, judge(old, NEW).verdict) == ("event", Verdict.COMPLEMENTARY)
+
+
 def test_a_memory_becomes_a_statement() -> None:
     memory = Memory(
         id="1",

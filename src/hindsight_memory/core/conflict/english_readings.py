@@ -17,6 +17,14 @@ from hindsight_memory.core.conflict.english_claims import (
     owned_claim,
 )
 from hindsight_memory.core.conflict.english_clauses import Clause
+from hindsight_memory.core.conflict.english_fits import (
+    attribute_name,
+    is_fit,
+    is_somewhere,
+    is_time,
+    is_value_of,
+    last,
+)
 from hindsight_memory.core.conflict.english_phrases import (
     about,
     phrase,
@@ -35,8 +43,8 @@ Claims = Iterator[Claim]
 
 def _plain(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
     told = phrase(rest, clause.names)
-    name = _attribute_name(row.attribute, told.value, told.classifier)
-    if told.value and not _is_fit(clause, name, told.value, rest):
+    name = attribute_name(row.attribute, told.value, told.classifier)
+    if told.value and not is_fit(clause, name, told.value, rest):
         return
     if name == "name" and (owned := about(clause.subject, clause.about)):
         yield owned_claim(clause, owned, told.value, row)
@@ -52,58 +60,13 @@ def _plain(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
             yield from generic(clause)
         case "job":
             yield from employed(clause, row, told.after("at", "for", "with"))
-        case "field" if row.replaces and _last(told.value) in rows.FIELDS:
+        case "field" if row.replaces and last(told.value) in rows.FIELDS:
             yield claim(clause, "job", told.value, single=True, row=row)
         case "liking":
             yield from _compared(clause, told.value, told.after("over", "to"))
             if (kind := kind_of(told.value)) and kind[0] in BY_NAME and kind[0] not in _NO_TOOLS:
                 single = BY_NAME[kind[0]].is_single_valued
                 yield claim(clause, *kind, single=single, row=row, scene=limits, named=True)
-
-
-def _is_fit(clause: Clause, name: str, said: str, rest: list[str]) -> bool:
-    """Whether the value can be one of such an attribute: not so "lives in fear"."""
-    match name:
-        case "location" if not clause.verb:
-            return is_place(said)
-        case "schedule":
-            return "version" not in said and (_is_time(said) or any(map(str.isdigit, said)))
-        case "language" if clause.verb == "forget":
-            return (kind_of(said) or ("",))[0] == "language" and " " not in said
-        case "age":
-            return said.isdigit()
-        case "party" if clause.verb == "vote":
-            return (kind_of(said) or ("",))[0] == "party"
-        case _:
-            return name not in rows.SOMEWHERE or _is_somewhere(clause, said, rest)
-
-
-def _attribute_name(name: str, said: str, classifier: str) -> str:
-    last = _last(said)
-    if name == "employer" and (said[:1].isdigit() or _is_time(said)):
-        return "schedule"
-    if name == "employer" and last in {"team", "department"}:
-        return "team"
-    if name == "employer" and last in rows.CLUBS:
-        return "membership"
-    return f"{name} {classifier}" if classifier in rows.WIDE else name
-
-
-def _last(said: str) -> str:
-    return said.rpartition(" ")[2]
-
-
-def _is_somewhere(clause: Clause, said: str, rest: list[str]) -> bool:
-    if is_named(said, clause.names) or is_place(said):
-        return True
-    if clause.verb == "join":
-        return _last(said) in rows.WORKPLACES
-    if is_organisation(said):
-        return True
-    return rest[:1] != [] and rest[0] in _SOME and _last(said) not in rows.NOWHERE
-
-
-_SOME = w.DETERMINERS - {"the"}
 
 
 def _spelt(said: str) -> str:
@@ -118,7 +81,7 @@ def _without(noun: str, said: str) -> str:
 
 
 def employed(clause: Clause, row: Predicate, employer: str) -> Claims:
-    if employer and _is_somewhere(clause, employer, ["a"]):
+    if employer and is_somewhere(clause, employer, ["a"]):
         yield claim(clause, "employer", employer, single=True, row=row)
 
 
@@ -176,7 +139,7 @@ def _of_kind(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
     kind = kind_of(told.value)
     if kind and (kind[0] == "color" or (kind[0] in BY_NAME and kind[0] not in _NO_TOOLS)):
         yield _kind_claim(clause, row, told.value, limits)
-    elif _is_time(told.value):
+    elif is_time(told.value):
         yield claim(clause, "schedule", told.value, single=True, row=row, scene=limits)
     elif row.replaces:
         yield claim(clause, "use", told.value, single=False, row=row, scene=limits)
@@ -196,8 +159,7 @@ def _kind_claim(clause: Clause, row: Predicate, said: str, limits: frozenset[str
     return claim(clause, name, spelt, single=single, row=row, scene=limits, named=True)
 
 
-def _is_time(said: str) -> bool:
-    return any(word in rows.TIMES for word in said.split())
+_MOVING = frozenset({"move", "relocate", "return", "transfer", "go"})
 
 
 def _moved(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
@@ -207,33 +169,21 @@ def _moved(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
         yield from generic(clause)
         return
     owned = about(clause.subject, clause.about)
-    if owned and _is_value_of(owned.row.name, said):
+    if owned and is_value_of(owned.row.name, said):
         yield owned_claim(clause, owned, said, row)
-    elif (_is_time(said) or said[:1].isdigit()) and not is_place(said):
+    elif (is_time(said) or said[:1].isdigit()) and not is_place(said):
         yield claim(clause, "schedule", said, single=True, row=row)
-    elif _last(said) in {"team", "department"}:
+    elif last(said) in {"team", "department"}:
         yield claim(clause, "team", said, single=True, row=row)
     elif (kind := kind_of(said)) and kind[0] in BY_NAME and kind[0] not in POSSESSED:
         yield claim(clause, *kind, single=True, row=row, named=True)
     elif is_organisation(said) and not is_place(said):
         yield claim(clause, "employer", said, single=True, row=row)
-    elif clause.verb in _MOVING and _is_somewhere(clause, said, rest):
+    elif clause.verb in _MOVING and is_somewhere(clause, said, rest):
         yield claim(clause, "residence", said, single=True, row=row)
         yield claim(clause, "location", said, single=True, row=row)
     if clause.about != "user" and clause.verb in _MOVING:
         yield claim(clause, "platform", said, single=True, row=row)
-
-
-_MOVING = frozenset({"move", "relocate", "return", "transfer", "go"})
-_DATED = frozenset({"schedule", "deadline", "hours", "birthday"})
-_PLACED = frozenset({"location", "residence", "capital", "region", "citizenship"})
-
-
-def _is_value_of(attribute: str, said: str) -> bool:
-    """Not so when a release, which is also a version, is postponed to Thursday."""
-    if _is_time(said):
-        return attribute in _DATED
-    return not is_place(said) or attribute in _PLACED
 
 
 def _role(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
@@ -244,8 +194,8 @@ def _role(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
         yield claim(clause, *kind, single=True, row=row, named=True)
         return
     yield from _office(clause, row, role.split(), said)
-    if _last(role) in rows.PROFESSIONS:
-        body = value(_after("of", said), clause.names) if _last(role) not in rows.TASKS else ""
+    if last(role) in rows.PROFESSIONS:
+        body = value(_after("of", said), clause.names) if last(role) not in rows.TASKS else ""
         yield claim(clause, "job", role, single=row.replaces, row=row)
         yield from employed(
             clause, row, body or phrase(rest, clause.names).after("at", "for", "with")
@@ -340,7 +290,7 @@ def _possessed(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
 
 def _offered(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
     told = phrase(rest, clause.names)
-    if _last(told.value) in rows.JOB:
+    if last(told.value) in rows.JOB:
         yield from employed(clause, row, told.after("at", "with"))
     else:
         yield from generic(clause)
@@ -376,7 +326,7 @@ def generic(clause: Clause) -> Claims:
     if rest[:1] and rest[0] in w.REASONS:
         rest = []
     opens = rest[:1] != [] and rest[0] in w.PREPOSITIONS
-    told = phrase(rest[1:] if opens else rest)
+    told = phrase(rest[1:] if opens else rest, clause.names)
     verb = _FAMILY.get(clause.verb, clause.verb) or ("have" if clause.is_have else "be")
     passive = ["be"] if clause.is_be else []
     name = " ".join(["do", *passive, verb, *particle, *(rest[:1] if opens else [])])
@@ -384,7 +334,7 @@ def generic(clause: Clause) -> Claims:
     for often in clause.adverbs & w.FREQUENCIES:
         what = f"{name} {told.value}".strip()
         yield claim(clause, f"{what} how often", often, single=True, named=True)
-    if name.endswith(" at") and (_is_time(told.value) or any(map(str.isdigit, told.value))):
+    if name.endswith(" at") and (is_time(told.value) or any(map(str.isdigit, told.value))):
         yield claim(clause, name, told.value, single=True, scene=scenes(told.modifiers))
         return
     if kind and kind[0] == "shift":

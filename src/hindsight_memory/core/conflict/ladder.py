@@ -25,6 +25,7 @@ from hindsight_memory.core.conflict.model import (
 )
 from hindsight_memory.core.conflict.periods import ENDLESS, is_older
 from hindsight_memory.core.conflict.reading import Reading, is_negated, read, stated
+from hindsight_memory.core.policy import MemoryType
 from hindsight_memory.core.values import changed_value
 
 _YEAR = 12
@@ -126,6 +127,12 @@ def _is_unexplained(case: _Case) -> bool:
 
 _Both, _Doubt = Verdict.COMPLEMENTARY, Verdict.TENSION
 RUNGS: tuple[Rung, ...] = (
+    Rung(
+        rule="event",
+        verdict=_Both,
+        required="the older states a fact, and not what happened once",
+        applies=lambda case: case.old.memory_type is MemoryType.EVENT,
+    ),
     Rung(
         rule="not_a_fact_before",
         verdict=_Both,
@@ -239,7 +246,7 @@ def judge(old: Statement, new: Statement) -> Judgement:
     found = [_decide(case) for case in _cases(old, new, before, after)]
     if found:
         best = min(found, key=lambda judgement: _ORDER[judgement.verdict])
-        return replace(best, is_partial=_is_partial(before, after))
+        return replace(best, remaining=_remaining(before, after))
     return _apart(old, new, before, after)
 
 
@@ -303,15 +310,21 @@ def _shown(claim: Claim, statement: Statement) -> str:
     return f"{slot.subject}/{slot.attribute}: {slot.value or 'any'}{said}{scene} at {when}"
 
 
-def _is_partial(before: Reading, after: Reading) -> bool:
-    """Whether a clause of the older is neither contradicted nor said again."""
+def _remaining(before: Reading, after: Reading) -> tuple[str, ...]:
+    """The clauses of the older, with a subject, that are neither contradicted nor said again."""
     answered = {
         one.clause
         for one in before.claims
         for other in after.claims
         if contradiction(one, other) or one.slot == other.slot
     }
-    return any(claim.clause not in answered for claim in before.claims)
+    left = {each.clause: each for each in before.claims if each.clause not in answered}
+    return tuple(_with_subject(each) for _, each in sorted(left.items()))
+
+
+def _with_subject(claim: Claim) -> str:
+    subject = claim.slot.subject
+    return claim.words if subject in claim.words else f"{subject} {claim.words}"
 
 
 def _apart(old: Statement, new: Statement, before: Reading, after: Reading) -> Judgement:

@@ -137,7 +137,7 @@ class Judgement:
 
     rule: a stable name, from the ladder. evidence: the words of the older and of the newer.
     required, actual: what the rule asks for, and what it found.
-    is_partial: the older also states something that the newer leaves untouched.
+    remaining: what the older states besides, and the newer leaves untouched, clause by clause.
     """
 
     verdict: Verdict
@@ -145,7 +145,7 @@ class Judgement:
     evidence: tuple[str, str] = ("", "")
     required: str = ""
     actual: str = ""
-    is_partial: bool = False
+    remaining: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -64,6 +64,11 @@ _ROWS: tuple[_Row, ...] = (
         is_disputed=True,
     ),
     _Row(
+        resolution=Resolution.KEEP_BOTH,
+        reason="the older also says what still holds; only a part of it has fallen",
+        applies=lambda judgement, _old, _new: judgement.remaining != (),
+    ),
+    _Row(
         resolution=Resolution.KEEP_NEW,
         reason="the newer shows that the older was never true",
         applies=lambda judgement, _old, _new: judgement.verdict is Verdict.REFUTED,
