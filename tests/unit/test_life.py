@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hindsight_memory.core.heat import heat_at, is_kept
-from hindsight_memory.core.life import Around, Options, plan_cap, plan_pass
+from hindsight_memory.core.life import UNASKED, Around, Options, plan_cap, plan_page, plan_pass
 from hindsight_memory.core.model import Layer, Memory, Tier
 from hindsight_memory.core.policy import MemoryType, Source, Status, lifetime
 from hindsight_memory.core.steps import Action, Step, changed
@@ -20,6 +20,7 @@ from hindsight_memory.testing.samples import a_memory
 
 NOW = datetime(2030, 6, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
+ALONE = Around()
 EVENT, FACT, TASK = MemoryType.EVENT, MemoryType.FACT, MemoryType.TASK
 
 
@@ -45,9 +46,9 @@ def told(steps: Iterable[Step]) -> list[tuple[str, tuple[str, ...]]]:
     return [(step.action.value, step.memory_ids) for step in steps]
 
 
-def only(memory: Memory, **given: Any) -> str:
+def only(memory: Memory, options: Options = UNASKED, around: Around = ALONE) -> str:
     """What is done about it alone; "" for nothing."""
-    steps = plan_pass([memory], NOW, **given)
+    steps = plan_page([memory], NOW, options, around=around)
     assert len(steps) < 2
     return steps[0].action if steps else ""
 
@@ -201,7 +202,7 @@ def test_an_archived_episode_still_joins_its_like_but_only_one_summary() -> None
     )
     due = episode("3", 91)
     assert told(plan_pass([*archived, due], NOW)) == [("compressed", ("1", "2", "3"))]
-    with_summary = plan_pass([due], NOW, around=Around(others=(*archived, summary)))
+    with_summary = plan_page([due], NOW, UNASKED, around=Around(others=(*archived, summary)))
     assert told(with_summary) == [("archived", ("3",))]
 
 
@@ -223,10 +224,24 @@ def test_what_a_summary_must_not_speak_for_is_no_part_of_it(reason: dict[str, An
 
 def test_a_summary_of_what_is_no_longer_believed_is_withdrawn() -> None:
     summary = aged(1, source=Source.RETROSPECTION, scene="compression", evidence=("1", "2", "3"))
-    [step] = plan_pass([summary], NOW, around=Around(lost=frozenset({"2"})))
+    [step] = plan_page([summary], NOW, UNASKED, around=Around(lost=frozenset({"2"})))
     assert (step.action, step.actual) == ("withdrawn", "1 of 3 are not")
     [gone] = changed(step, now=NOW, new_id="")
     assert gone.is_forgotten
+
+
+def test_a_whole_life_knows_what_its_summaries_rest_on() -> None:
+    sources = [episode(each, int(each)) for each in "12"]
+    summary = aged(
+        1,
+        source=Source.RETROSPECTION,
+        scene="compression",
+        evidence=("1", "2"),
+        status=Status.TENTATIVE,
+    )
+    assert plan_pass([*sources, summary], NOW) == []
+    gone = replace(sources[0], deleted_at=NOW)
+    assert told(plan_pass([gone, sources[1], summary], NOW)) == [("withdrawn", ("m1",))]
 
 
 def test_a_cap_archives_the_coldest_active_unconfirmed_episodes() -> None:

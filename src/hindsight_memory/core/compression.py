@@ -6,13 +6,12 @@ one of the other's. Doubt keeps them apart: then each is archived as it is.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import SequenceMatcher
 from functools import cached_property
-from itertools import combinations
 
 from hindsight_memory.core import value_rows, values
 from hindsight_memory.core.hygiene import TAGS
@@ -57,9 +56,9 @@ class Episode:
         return values.canonical(self.memory.content)
 
     @cached_property
-    def values(self) -> tuple[str, ...]:
-        """Its numbers and negations, each as often as it occurs."""
-        return tuple(sorted(filter(_is_value, self.statement)))
+    def kind(self) -> tuple[object, ...]:
+        """Its place, and its numbers and negations, each as often as it occurs."""
+        return (*_place(self.memory), *sorted(filter(_is_value, self.statement)))
 
 
 def is_summary(memory: Memory) -> bool:
@@ -68,7 +67,7 @@ def is_summary(memory: Memory) -> bool:
 
 def is_alike(one: Episode, other: Episode) -> bool:
     """Whether one summary may speak of both. Two people, or two ports, never share one."""
-    if _place(one.memory) != _place(other.memory) or one.values != other.values:
+    if one.kind != other.kind:
         return False
     subjects = {one.memory.subject, other.memory.subject} - {""}
     shared, total = len(one.words & other.words), len(one.words) + len(other.words)
@@ -81,23 +80,15 @@ def groups(memories: Iterable[Memory]) -> list[tuple[Memory, ...]]:
     Complete linkage: all of a group are alike, pair by pair, so that no chain of neighbours joins
     two that have nothing in common.
     """
-    short = (memory for memory in memories if len(memory.content) <= LONGEST)
-    episodes = [Episode(each) for each in sorted(short, key=_age)]
-    alike = {
-        (one.memory.id, other.memory.id)
-        for one, other in combinations(episodes, 2)
-        if is_alike(one, other)
-    }
-    gathered: list[list[Memory]] = []
-    for episode in episodes:
-        memory = episode.memory
-        fitting = (g for g in gathered if all((each.id, memory.id) in alike for each in g))
-        group = next(fitting, None)
-        if group is None:
-            gathered.append([memory])
-        else:
-            group.append(memory)
-    return [tuple(group) for group in gathered if len(group) >= FEWEST and _extract(group)]
+    gathered: defaultdict[tuple[object, ...], list[list[Episode]]] = defaultdict(list)
+    for memory in sorted(memories, key=_age):
+        if len(memory.content) <= LONGEST:
+            episode = Episode(memory)
+            _join(gathered[episode.kind], episode)
+    sources = (
+        tuple(episode.memory for episode in group) for near in gathered.values() for group in near
+    )
+    return [group for group in sources if len(group) >= FEWEST and _extract(group)]
 
 
 def summary(sources: Sequence[Memory], *, new_id: str, now: datetime) -> Memory:
@@ -129,6 +120,15 @@ def summary(sources: Sequence[Memory], *, new_id: str, now: datetime) -> Memory:
         created_at=now,
         updated_at=now,
     )
+
+
+def _join(groups: list[list[Episode]], episode: Episode) -> None:
+    """Into the first group that it fits, or one of its own."""
+    for group in groups:
+        if all(is_alike(each, episode) for each in group):
+            group.append(episode)
+            return
+    groups.append([episode])
 
 
 def _age(memory: Memory) -> tuple[datetime, str]:

@@ -1,10 +1,10 @@
-"""What a pass over memories does: end, merge, cool, compress, archive, evict; and why. Pure.
+"""What a pass over memories does: merge, end, cool, compress, archive, evict; and why. Pure.
 
 Decided here, applied by ``engine.maintain``. A new end of a life is a row of ``ENDINGS``. All but a
 purge, which nobody gets unasked, can be restored.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from heapq import heappush, heappushpop
@@ -24,6 +24,7 @@ from hindsight_memory.core.heat import (
 from hindsight_memory.core.model import Memory, Tier
 from hindsight_memory.core.policy import POLICIES, MemoryType
 from hindsight_memory.core.steps import Action, Step, changed
+from hindsight_memory.core.support import stands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +47,7 @@ UNASKED = Options()
 class Around:
     """What a pass must know besides the memories that it looks at.
 
-    others: memories that these may be merged or compressed with, and their summaries.
+    others: memories that these may be compressed with, and the summaries of all of them.
     cited: ids of what speaks for or against another memory.
     lost: ids of what was forgotten, superseded or disproved, or is not there.
     """
@@ -54,9 +55,6 @@ class Around:
     others: Sequence[Memory] = ()
     cited: frozenset[str] = frozenset()
     lost: frozenset[str] = frozenset()
-
-
-NOTHING = Around()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,32 +97,54 @@ ENDINGS = (
 )
 
 
-def plan_pass(
-    memories: Iterable[Memory],
-    now: datetime,
-    options: Options = UNASKED,
-    *,
-    around: Around = NOTHING,
-) -> list[Step]:
-    """What to do about ``memories`` of one user, in this order; then nothing is left to do.
+def plan_pass(memories: Iterable[Memory], now: datetime, options: Options = UNASKED) -> list[Step]:
+    """What to do about all memories of one user, in this order; then nothing is left to do.
 
     A step that comes after another one for the same memory starts from what that one leaves.
+    """
+    left = {memory.id: memory for memory in memories}
+    steps = plan_merges(left.values())
+    _settle(steps, left, now)
+    later = plan_page(left.values(), now, options, around=_within(left.values()))
+    _settle(later, left, now)
+    evicted = () if options.cap is None else plan_cap(left.values(), now, cap=options.cap)
+    return [*steps, *later, *evicted]
+
+
+def plan_merges(memories: Iterable[Memory]) -> list[Step]:
+    return [
+        Step(
+            action=Action.MERGED,
+            rule="same statement",
+            memories=group,
+            required="two or more that state the same, of the same time",
+            actual=f"{len(group)} do; the oldest stays",
+        )
+        for group in merging.twins(memories)
+    ]
+
+
+def plan_page(
+    memories: Iterable[Memory], now: datetime, options: Options, *, around: Around
+) -> list[Step]:
+    """What to do about some memories of one user, for other reasons than that two say the same or
+    that there are too many; each has a part in one step at most.
     """
     left = {memory.id: memory for memory in memories}
     others = {each.id: each for each in around.others if each.id not in left}
     steps: list[Step] = []
     plans: tuple[Callable[[], Iterable[Step]], ...] = (
         lambda: _endings(left.values(), now, options, around),
-        lambda: _merges(left, others),
-        lambda: _compressions(left, others, now),
+        lambda: _compressions(left.values(), others.values(), now),
         lambda: _each(_unread, left.values(), now),
         lambda: _each(_cold, left.values(), now),
-        lambda: _cap(left.values(), now, options.cap),
     )
     for plan in plans:
-        for step in list(plan()):
-            steps.append(step)
-            _settle(step, left, others, now)
+        done = list(plan())
+        steps += done
+        for memory_id in (each for step in done for each in step.memory_ids):
+            left.pop(memory_id, None)
+            others.pop(memory_id, None)
     return sorted(steps, key=lambda step: list(Action).index(step.action))
 
 
@@ -148,14 +168,20 @@ def plan_cap(memories: Iterable[Memory], now: datetime, *, cap: int) -> Iterator
         )
 
 
-def _settle(step: Step, left: dict[str, Memory], others: dict[str, Memory], now: datetime) -> None:
-    """Let ``step`` have been taken."""
-    if step.action is Action.PURGED:
-        del left[step.memory_ids[0]]
-    for memory in changed(step, now=now, new_id=""):
-        for known in (left, others):
-            if memory.id in known:
-                known[memory.id] = memory
+def _settle(steps: Iterable[Step], left: dict[str, Memory], now: datetime) -> None:
+    """Let ``steps`` have been taken."""
+    for step in steps:
+        if step.action is Action.PURGED:
+            del left[step.memory_ids[0]]
+        puts = changed(step, now=now, new_id="")
+        left |= {memory.id: memory for memory in puts if memory.id in left}
+
+
+def _within(memories: Collection[Memory]) -> Around:
+    """What a pass must know, where it looks at all memories at once."""
+    cited = frozenset(each for memory in memories for each in memory.evidence)
+    standing = {memory.id for memory in memories if stands(memory)}
+    return Around(cited=cited, lost=cited - standing)
 
 
 def _endings(
@@ -195,25 +221,14 @@ def _ending(memory: Memory, now: datetime) -> Step | None:
     return None
 
 
-def _merges(left: Mapping[str, Memory], others: Mapping[str, Memory]) -> Iterator[Step]:
-    for group in merging.twins((*left.values(), *others.values())):
-        if not left.keys().isdisjoint(each.id for each in group):
-            yield Step(
-                action=Action.MERGED,
-                rule="same statement",
-                memories=group,
-                required="two or more that state the same, of the same time",
-                actual=f"{len(group)} do; the oldest stays",
-            )
-
-
 def _compressions(
-    left: Mapping[str, Memory], others: Mapping[str, Memory], now: datetime
+    left: Iterable[Memory], others: Iterable[Memory], now: datetime
 ) -> Iterator[Step]:
-    known = (*left.values(), *others.values())
+    left = tuple(left)
+    known = (*left, *others)
     summed_up = {each for one in known if compression.is_summary(one) for each in one.evidence}
     free = [one for one in known if one.id not in summed_up and may_compress(one, now)]
-    due = {one.id for one in left.values() if is_due(one, now)}
+    due = {one.id for one in left if is_due(one, now)}
     for group in compression.groups(free) if due else ():
         of_them = [one for one in group if one.id in due]
         if of_them:
@@ -255,10 +270,6 @@ def _cold(memory: Memory, now: datetime) -> Step | None:
         required=f"heat below {COLD}",
         actual=_warmth(memory, now),
     )
-
-
-def _cap(memories: Iterable[Memory], now: datetime, cap: int | None) -> Iterable[Step]:
-    return () if cap is None else plan_cap(memories, now, cap=cap)
 
 
 def _warmth(memory: Memory, now: datetime) -> str:

@@ -16,10 +16,10 @@ from hindsight_memory.core.model import Memory, Tier
 class Action(StrEnum):
     """What a step does, in the order in which a pass does it."""
 
+    MERGED = "merged"
     WITHDRAWN = "withdrawn"
     PURGED = "purged"
     EXPIRED = "expired"
-    MERGED = "merged"
     COOLED = "cooled"
     COMPRESSED = "compressed"
     ARCHIVED = "archived"
@@ -63,17 +63,17 @@ def _in_tier(tier: Tier) -> Callable[[Sequence[Memory], datetime, str], tuple[Me
     return effect
 
 
+def _merged(memories: Sequence[Memory], _now: datetime, _id: str) -> tuple[Memory, ...]:
+    first, *others = memories
+    return (merging.merged(memories), *(merging.absorbed(each, first) for each in others))
+
+
 def _withdrawn(memories: Sequence[Memory], now: datetime, _id: str) -> tuple[Memory, ...]:
     return tuple(replace(each, deleted_at=now, version=each.version + 1) for each in memories)
 
 
 def _purged(_memories: Sequence[Memory], _now: datetime, _id: str) -> tuple[Memory, ...]:
     return ()
-
-
-def _merged(memories: Sequence[Memory], _now: datetime, _id: str) -> tuple[Memory, ...]:
-    first, *others = memories
-    return (merging.merged(memories), *(merging.absorbed(each, first) for each in others))
 
 
 def _compressed(memories: Sequence[Memory], now: datetime, new_id: str) -> tuple[Memory, ...]:
@@ -85,10 +85,10 @@ def _compressed(memories: Sequence[Memory], now: datetime, new_id: str) -> tuple
 _EFFECTS: Mapping[Action, Callable[[Sequence[Memory], datetime, str], tuple[Memory, ...]]] = (
     MappingProxyType(
         {
+            Action.MERGED: _merged,
             Action.WITHDRAWN: _withdrawn,
             Action.PURGED: _purged,
             Action.EXPIRED: _in_tier(Tier.ARCHIVED),
-            Action.MERGED: _merged,
             Action.COOLED: _in_tier(Tier.COLD),
             Action.COMPRESSED: _compressed,
             Action.ARCHIVED: _in_tier(Tier.ARCHIVED),

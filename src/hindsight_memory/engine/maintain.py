@@ -15,13 +15,22 @@ import structlog
 from hindsight_memory.core import compression
 from hindsight_memory.core.filters import matches
 from hindsight_memory.core.heat import is_due
-from hindsight_memory.core.life import UNASKED, Around, Options, plan_cap, plan_pass
+from hindsight_memory.core.identity import digest
+from hindsight_memory.core.life import (
+    UNASKED,
+    Around,
+    Options,
+    plan_cap,
+    plan_merges,
+    plan_page,
+)
 from hindsight_memory.core.model import Layer, Memory, Scope, Tier
 from hindsight_memory.core.policy import MemoryType
 from hindsight_memory.core.retrieval import Filter
 from hindsight_memory.core.steps import Action, Step, changed
 from hindsight_memory.core.support import stands
 from hindsight_memory.core.text import query_terms
+from hindsight_memory.core.values import canonical
 from hindsight_memory.engine import cascade
 from hindsight_memory.engine.maintenance import Progress
 from hindsight_memory.engine.parts import Parts
@@ -54,8 +63,8 @@ EPISODES = Filter(layers=frozenset({Layer.EPISODIC}), tiers=frozenset(Tier))
 FALLING = frozenset({Action.WITHDRAWN, Action.PURGED})
 """Steps after which what rests on a memory is judged anew."""
 
-GATHERING = frozenset({Action.MERGED, Action.COMPRESSED})
-"""Steps that may leave another group to others: after one, all are looked at again."""
+STATEMENTS = 1 << 23
+"""Bits by which a run remembers what it has read: 1 MB, however many memories there are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,6 +182,8 @@ class _Keeper:
     def run(self, cap: int | None) -> None:
         if self.options.purges_feedback:
             self._pass(ARCHIVED_FEEDBACK)
+        while self._merge():
+            pass
         while self._pass(IN_USE):
             pass
         if cap is not None:
@@ -180,17 +191,40 @@ class _Keeper:
             for step in plan_cap(episodes, self.now, cap=cap):
                 self._take(step)
 
+    def _merge(self) -> bool:
+        """Whether it merged any. Only where a statement seems to come again it looks for both."""
+        bits = bytearray(STATEMENTS // 8)
+        merged = False
+        for page in self._pages(IN_USE):
+            self.pause()
+            again = [memory for memory in page if _comes_again(memory, bits)]
+            for memory in again:
+                # Without tags its only kin are those that state the same.
+                untagged = replace(memory, tags=frozenset())
+                kin = self.parts.store.kin(self.scope, untagged, limit=LIKES)
+                found = self._get([memory.id, *(each.id for each in kin)])
+                merged |= self._take_each(plan_merges(found))
+            self._seen(page)
+        return merged
+
     def _pass(self, where: Filter) -> bool:
-        """Whether it merged or compressed anything."""
-        gathered = False
+        """Whether it compressed any: then what is left of one group may join another."""
+        compressed = False
         for page in self._pages(where):
             self.pause()
-            steps = plan_pass(page, self.now, self.options, around=self._around(page))
-            for step in steps:
-                self.pause()
-                gathered |= self._take(step) and step.action in GATHERING
+            steps = plan_page(page, self.now, self.options, around=self._around(page))
+            taken = self._take_each(steps)
+            compressed |= taken and any(step.action is Action.COMPRESSED for step in steps)
             self._seen(page)
-        return gathered
+        return compressed
+
+    def _take_each(self, steps: Iterable[Step]) -> bool:
+        """Whether any was taken."""
+        taken = False
+        for step in steps:
+            self.pause()
+            taken |= self._take(step)
+        return taken
 
     def _seen(self, page: Sequence[Memory]) -> None:
         """Pages come from the newest to the oldest; what comes again has been counted."""
@@ -210,16 +244,10 @@ class _Keeper:
         due = [memory for memory in page if is_due(memory, self.now)]
         likes = list(self._likes(due))
         return Around(
-            others=[*self._twins(page), *likes, *self._summaries([*due, *likes])],
+            others=[*likes, *self._summaries([*due, *likes])],
             cited=self._cited(page),
             lost=frozenset(self._lost(page)),
         )
-
-    def _twins(self, page: Iterable[Memory]) -> Iterator[Memory]:
-        for memory in page:
-            # Without tags its only kin are those that state the same.
-            untagged = replace(memory, tags=frozenset())
-            yield from self._as_planned(self.parts.store.kin(self.scope, untagged, limit=LIKES))
 
     def _likes(self, due: Iterable[Memory]) -> Iterator[Memory]:
         for memory in due:
@@ -298,3 +326,12 @@ class _Keeper:
         if is_purge:
             self.parts.meaning.forget(step.memories[0].content)
         return True
+
+
+def _comes_again(memory: Memory, bits: bytearray) -> bool:
+    """Whether ``bits`` has its statement, or seems to; from now on it does."""
+    hashed = int(digest(*canonical(memory.content))[:16], 16) % STATEMENTS
+    byte, bit = hashed // 8, 1 << hashed % 8
+    was_there = bool(bits[byte] & bit)
+    bits[byte] |= bit
+    return was_there
