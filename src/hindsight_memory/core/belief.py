@@ -16,6 +16,7 @@ from hindsight_memory.core.conflict import (
     judge,
     settle,
 )
+from hindsight_memory.core.conflict.model import RETIRING
 from hindsight_memory.core.model import Layer, Memory, Related
 from hindsight_memory.core.policy import Status
 
@@ -30,16 +31,16 @@ class Decision:
 
     @property
     def retires(self) -> bool:
-        """A compound statement of which only a part changed is not retired as a whole."""
-        wins = self.disposition.resolution is Resolution.KEEP_NEW
-        return wins and not self.judgement.is_partial
+        return self.disposition.resolution is Resolution.KEEP_NEW
 
     @property
     def is_doubtful(self) -> bool:
         """Neither side is retired, and who asks should know of both."""
-        resolution = self.disposition.resolution
-        is_part = resolution is Resolution.KEEP_NEW and self.judgement.is_partial
-        return self.disposition.is_disputed or resolution is Resolution.MANUAL or is_part
+        if self.disposition.resolution is Resolution.KEEP_OLD:
+            return False
+        has_fallen_in_part = self.judgement.verdict in RETIRING and self.judgement.is_partial
+        is_left_to_people = self.disposition.resolution is Resolution.MANUAL
+        return self.disposition.is_disputed or is_left_to_people or has_fallen_in_part
 
     @property
     def is_refuted(self) -> bool:

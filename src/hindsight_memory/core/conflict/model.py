@@ -147,6 +147,10 @@ class Judgement:
     actual: str = ""
     remaining: tuple[str, ...] = ()
 
+    @property
+    def is_partial(self) -> bool:
+        return self.remaining != ()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disposition:
