@@ -22,6 +22,7 @@ from hindsight_memory.core.conflict.model import Claim, Polarity
 from hindsight_memory.core.text import terms
 
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_NUMBER = re.compile(r"\d[\d.]*")
 _AGENT = re.compile("(?<=[a-z]{3})(?:er|or|e)$")
 _CONSUMING = frozenset({"do drink", "do eat", "do smoke", "do play", "do watch", "do use"})
 """Who does not do these any more, does not like to either."""
@@ -113,7 +114,8 @@ def _another_value(old: Claim, new: Claim) -> Contradiction | None:
     one, other = old.slot.value, new.slot.value
     attribute = row_of(old.slot.attribute)
     single = old.slot.is_single_valued and new.slot.is_single_valued
-    by_change = new.replaces and (_has_one_by_change(old, new) or _is_another_sort(one, other))
+    is_other = _has_one_by_change(old, new) or _is_another_sort(one, other) or _is_renamed(old, new)
+    by_change = new.replaces and is_other
     if not single and not by_change:
         return None
     if not one or not other or _covers(one, other) or _covers(other, one):
@@ -133,11 +135,18 @@ def _has_one_by_change(old: Claim, new: Claim) -> bool:
 
 
 def _is_another_sort(one: str, other: str) -> bool:
-    """Aisle seats and window seats; on Mondays and on Fridays."""
+    """Aisle seats and window seats; Python 3.9 and Python 3.12; on Mondays and on Fridays."""
     was, now = one.split(), other.replace("-", " ").split()
     if len(was) > 1 and len(now) > 1 and was[-1] == now[-1]:
         return was[:-1] != now[:-1]
+    if _NUMBER.search(one) and _NUMBER.sub("", one) == _NUMBER.sub("", other):
+        return one != other
     return len(was) == len(now) == 1 and {one, other} <= DAYS
+
+
+def _is_renamed(old: Claim, new: Claim) -> bool:
+    """The engineer on call is now Bob."""
+    return new.slot.attribute == "is" and old.is_named and new.is_named
 
 
 def _has_shape(attribute: Attribute, old: Claim, new: Claim) -> bool:

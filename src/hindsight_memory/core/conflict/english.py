@@ -15,6 +15,7 @@ from hindsight_memory.core.conflict.english_phrases import (
     phrase,
     scenes,
     subject_of,
+    value,
 )
 from hindsight_memory.core.conflict.english_readings import (
     READINGS,
@@ -53,6 +54,7 @@ def claims(text: str) -> Iterator[Claim]:
 
 
 _OVER = Predicate(polarity=Polarity.ENDED)
+_LASTING = Predicate(lasting=True)
 
 
 def _not_but(clause: Clause) -> Iterator[Clause]:
@@ -130,13 +132,14 @@ def _copula(clause: Clause, owned: Owned | None) -> Iterator[Claim]:
     years = said.split()
     if years[1:2] == ["year"] and years[2:] in (["old"], []) and years[0].isdigit():
         yield claim(clause, "age", years[0], single=True)
-    elif owned:
+    elif owned and (owned.subject or not kind or kind[0] not in STATES):
         yield owned_claim(clause, owned, said, scene=scenes(told.modifiers))
         if owned.row.name == "spouse" and is_named(said, clause.names):
             married = f"married {said}"
             yield claim(clause, "marital status", married, single=True, subject=owned.subject)
     elif kind and kind[0] in STATES:
-        yield claim(clause, *kind, single=True, named=True)
+        row = _LASTING if clause.verb else NO_PREDICATE
+        yield claim(clause, *kind, single=True, row=row, named=True)
     else:
         yield from role_of(clause, NO_PREDICATE, rest)
         yield claim(clause, "is", said, single=False, scene=scenes(told.modifiers))
@@ -157,7 +160,10 @@ def _transferred(clause: Clause) -> list[Claim]:
         owned = owned if owned.subject else replace(owned, subject=clause.about)
         return [owned_claim(clause, owned, said, row)]
     subject = subject_of(thing, "")
-    return [claim(clause, "place", said, single=True, row=row, subject=subject, named=True)]
+    return [
+        claim(clause, "place", said, single=True, row=row, subject=subject, named=True),
+        claim(clause, value(thing), said, single=True, row=row),
+    ]
 
 
 def _instead(clause: Clause) -> Iterator[Claim]:

@@ -30,6 +30,7 @@ _WHEN = re.compile(
     r"|(?:every|each) (?:morning|evening|night))\b"
 )
 """Times near enough to now that they order nothing, and how often."""
+_FROM_NOW = re.compile(r"\b(?:from now on|going forward)\b")
 _SOON = re.compile(
     r"\b(?:next (?:year|month|week|summer|spring|fall|winter|quarter)|tomorrow|soon)\b"
 )
@@ -190,6 +191,8 @@ def _parsed(spoken: list[str]) -> Clause | None:
     subject = [word for word in heard[:place] if word not in w.ADVERBS or word in w.PEOPLE]
     clause = Clause(subject=subject, tense=tense, scene=scene, period=when.period, words=text)
     clause.adverbs = {word for word in heard[:place] if word in w.ADVERBS}
+    if _FROM_NOW.search(text):
+        clause.adverbs.add("now")
     _read_verbs(clause, heard[place:])
     if not _UNREAL.isdisjoint(heard):
         clause.tense = Tense.OPEN

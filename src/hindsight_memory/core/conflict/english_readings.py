@@ -141,7 +141,7 @@ def _of_kind(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
         yield _kind_claim(clause, row, told.value, limits)
     elif is_time(told.value):
         yield claim(clause, "schedule", told.value, single=True, row=row, scene=limits)
-    elif row.replaces:
+    if row.replaces and not is_time(told.value):
         yield claim(clause, "use", told.value, single=False, row=row, scene=limits)
     if not row.replaces:
         yield from generic(clause)

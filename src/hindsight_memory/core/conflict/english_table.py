@@ -67,9 +67,10 @@ plain residence:
     rent flat in, rent apartment in, rent house in, rent room in, rent place in, live in, live
     at, live on, reside in, reside at, be base in, be base at, be base out of
 plain residence replaces:
-    move into, settle in, emigrate to, immigrate to, move in with, settle down in, buy house
+    move into, settle in, emigrate to, immigrate to, settle down in, buy house
     in, buy home in, buy flat in, buy apartment in, purchase house in, purchase home in
 plain residence ended: move out of, move away from
+plain household replaces: move in with
 plain household: live with, share apartment with, share flat with
 fixed household=alone: live alone
 move - replaces:
@@ -81,6 +82,7 @@ move - replaces:
     bump to, rise to, increase to, drop to, fall to, grow to, shrink to
 plain employer: work at, work for, be employ by, be employ at, intern at, teach at
 plain employer replaces:
+    find job at, found job at, get job at, find job with, get job with, start job at,
     join, be hire by, be recruit by, start work at, start at, begin at, defect to, start work
     for
 plain employer ended:
@@ -171,6 +173,7 @@ hobby -: take up
 plain age replaces: turn
 plain version: be at version, be on version
 plain location: be in
+plain location: be store in, be keep in, be save in
 plain port: listen on, listen on port, run on port, be expose on port, be on port
 kind -:
     use, rely on, run, run on, deploy to, be build with, be write in, be build on, program in,

@@ -39,6 +39,9 @@ religion:
 party: democrat republican libertarian socialist
 enablement: enable=enabled=启用=开启 disable=disabled=禁用=停用
 availability: online=上线=在线 offline=下线=离线
+payment_state: pay=paid unpaid
+resolution: resolve=resolved=fix=fixed unresolved=open_issue
+running: up down
 openness: open=开放=营业 close=closed=关闭=停业
 alcohol: alcohol=酒 beer=啤酒 wine=葡萄酒=红酒 whisky=whiskey=威士忌 vodka 白酒 cocktail=鸡尾酒
 work_mode: remote=remotely=远程=居家=from_home onsite=on-site=坐班=到岗=in-office hybrid=混合
@@ -122,7 +125,7 @@ HYPERNYMS: Mapping[str, str] = MappingProxyType(
 """Words for all of a kind, and the kind: who eats no meat eats no steak."""
 STATES = word_set(
     "diet personality marital_status work_mode chronotype religion party enablement availability"
-    " openness"
+    " openness payment_state resolution running"
 )
 """Kinds of what somebody or something is; of other kinds are the things that somebody uses."""
 POSSESSED = word_set("pet vehicle child")
@@ -136,7 +139,10 @@ EXCLUDES: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 """What one who keeps a diet does not eat, by kinds; 忌口 is to keep off what is hard to digest."""
 
-_BARE = word_set("diet theme quotes openness enablement availability marital_status")
+_BARE = word_set(
+    "diet theme quotes openness running resolution payment_state enablement availability"
+    " marital_status"
+)
 """Kinds whose values are ordinary words: only beside the noun, or as the whole value."""
 _COMMON = word_set(
     "go c r d arc edge brave safari opera signal zoom teams matrix atom express spring flask arch"

@@ -81,8 +81,9 @@ def _is_past(case: _Case) -> bool:
 def _was_past(case: _Case) -> bool:
     """That one lived in Leeds stays true."""
     before, after = case.before, case.after
-    is_undated = before.tense is Tense.PAST and before.period is None
-    return case.both_hold and is_undated and not after.replaces
+    if before.tense is not Tense.PAST or before.period is not None:
+        return False
+    return after.slot.polarity is Polarity.ENDED or (case.both_hold and not after.replaces)
 
 
 def _differs_in_scene(case: _Case) -> bool:
