@@ -131,3 +131,9 @@ def test_pages_go_back_in_time_without_gaps(memory: Hindsight) -> None:
         if (before := page.next) is None:
             break
     assert seen == [f"note number {number}" for number in (4, 3, 2, 1, 0)]
+
+
+def test_an_id_of_another_user_is_not_forgotten(memory: Hindsight, tea: str) -> None:
+    with pytest.raises(NotFound):
+        memory.forget(tea, user_id="bob", hard_delete=True)
+    assert memory.forget(tea, user_id="default").outcome == "forgotten"

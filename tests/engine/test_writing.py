@@ -1,7 +1,9 @@
 """Writing through the library, on a real store."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -158,3 +160,37 @@ def test_a_closed_store_says_so(memory: Hindsight, memories: Memories) -> None:
     memories.parts.store.close()
     with pytest.raises(Unavailable, match="closed"):
         memory.write("coffee")
+
+
+def test_a_merge_keeps_to_the_limit_of_tags(memory: Hindsight) -> None:
+    memory.write("tea", tags=[f"a{number}" for number in range(32)])
+    merged = memory.write("tea", tags=[f"b{number}" for number in range(32)]).memory
+    assert merged is not None
+    assert sorted(merged.tags) == sorted(f"a{number}" for number in range(32))
+
+
+@pytest.mark.parametrize("place", [{"visibility": "private"}, {"project": "web"}], ids=str)
+def test_nobody_loses_a_memory_to_one_that_they_cannot_see(
+    memory: Hindsight, place: dict[str, Any]
+) -> None:
+    old = memory.write("the port is 80").memory
+    assert old is not None
+    with pytest.raises(InvalidInput, match="others can read it"):
+        memory.write("the port is 81", supersedes=old.id, **place)
+    assert memory.show(old.id).retired_at is None
+
+
+def test_twenty_writers_of_one_statement_leave_one_memory(memory: Hindsight) -> None:
+    with ThreadPoolExecutor(20) as pool:
+        written = list(pool.map(lambda _: memory.write("tea at five"), range(20)))
+    outcomes = sorted(each.outcome.value for each in written)
+    assert outcomes == ["merged"] * 19 + ["stored"]
+    assert len(memory.list().memories) == 1
+
+
+def test_updates_without_a_version_follow_each_other(memory: Hindsight) -> None:
+    written = memory.write("tea at five").memory
+    assert written is not None
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: memory.update(written.id, importance=n / 10), range(8)))
+    assert memory.show(written.id).version == 9

@@ -301,3 +301,22 @@ def test_what_is_called_a_change_is_one_in_labelled_pairs() -> None:
     called = [pair["label"] for pair in pairs if changed_value(pair["old"], pair["new"])]
     assert len(called) >= 6
     assert called.count("supersedes") / len(called) >= 0.97
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The library is in /usr/lib", "The library is in /usr/Lib"),
+        ("Set FOO before the build", "Set foo before the build"),
+        ('The label says "Red"', 'The label says "red"'),
+        ("see https://a.com/X", "see https://a.com/x"),
+        ("rename MAX_size to limit", "rename max_size to limit"),
+    ],
+)
+def test_case_is_a_value_where_things_are_spelt_with_care(one: str, other: str) -> None:
+    assert not same_statement(one, other)
+
+
+def test_case_elsewhere_is_no_value() -> None:
+    assert same_statement("The user prefers Dark Mode", "the user prefers dark mode")
+    assert same_statement("USE PNPM", "use pnpm")

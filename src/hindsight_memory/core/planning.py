@@ -9,6 +9,7 @@ from hindsight_memory.core import belief, values
 from hindsight_memory.core.admission import classify
 from hindsight_memory.core.belief import Decision
 from hindsight_memory.core.conflict import Disposition, Judgement, Resolution, Verdict
+from hindsight_memory.core.hygiene import TAGS
 from hindsight_memory.core.model import (
     Draft,
     Layer,
@@ -107,7 +108,7 @@ def plan_write(
     near: current memories of its user that resemble it or share its subject, nearest first.
     replaced: the memory that the caller says it replaces.
     """
-    neighbours = [each for each in near if _same_place(each.memory, memory)]
+    neighbours = [each for each in near if same_place(each.memory, memory)]
     if replaced is not None:
         return _named(memory, replaced, neighbours)
     for each in neighbours:
@@ -234,7 +235,7 @@ def _merge(old: Memory, new: Memory) -> Plan:
         status=_higher(old.status, new.status),
         confidence=confidence,
         importance=max(old.importance, new.importance),
-        tags=old.tags | new.tags,
+        tags=_joined(old.tags, new.tags),
         last_accessed_at=new.created_at,
         updated_at=new.created_at,
         tier=Tier.ACTIVE,
@@ -247,6 +248,11 @@ def _merge(old: Memory, new: Memory) -> Plan:
         memory=merged,
         puts=(merged,),
     )
+
+
+def _joined(kept: frozenset[str], more: frozenset[str]) -> frozenset[str]:
+    """All of ``kept``, and of ``more`` as many as a memory may have."""
+    return kept | frozenset(sorted(more - kept)[: max(0, TAGS - len(kept))])
 
 
 def _later(one: datetime | None, other: datetime | None) -> datetime | None:
@@ -299,7 +305,7 @@ def _one_number_changed(old: str, new: str) -> bool:
     return len(before) == len(after) == 1 and before != after
 
 
-def _same_place(near: Memory, memory: Memory) -> bool:
+def same_place(near: Memory, memory: Memory) -> bool:
     """Whether one may merge with or replace the other: same user, project and readers."""
     return (
         near.user_id == memory.user_id

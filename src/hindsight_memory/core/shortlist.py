@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from hindsight_memory.core.retrieval import Hit
 from hindsight_memory.core.text import estimated_tokens
-from hindsight_memory.core.values import canonical
+from hindsight_memory.core.values import canonical, cased
 
 
 def collapse(ranked: Iterable[Hit], *, top_k: int) -> list[Hit]:
@@ -13,9 +13,9 @@ def collapse(ranked: Iterable[Hit], *, top_k: int) -> list[Hit]:
 
     Only equal statements collapse, with all their values: a vector cannot tell port 8000 from 9000.
     """
-    kept: dict[tuple[str, ...], Hit] = {}
+    kept: dict[tuple[tuple[str, ...], tuple[str, ...]], Hit] = {}
     for hit in ranked:
-        statement = canonical(hit.memory.content)
+        statement = canonical(hit.memory.content), cased(hit.memory.content)
         if twin := kept.get(statement):
             kept[statement] = replace(twin, sources=(*twin.sources, hit.memory))
         elif len(kept) < top_k:

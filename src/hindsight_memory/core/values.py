@@ -7,6 +7,7 @@ A new synonym, filler or predicate is a row in ``value_rows``.
 """
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
@@ -15,10 +16,27 @@ from hindsight_memory.core import value_rows as rows
 from hindsight_memory.core.text import fold, tagged
 from hindsight_memory.core.wording import BREAK, clauses, is_chinese, joined, statement, words
 
+_CASED = re.compile(
+    r"""(?<=["“`])[^"”`\n]{1,80}(?=["”`])"""
+    r"|[\w.~-]*[/\\][\w./\\~%?=&#-]*|\b\w*[A-Za-z]_\w+|\b[A-Z][A-Z0-9]+\b"
+)
+
 
 def same_statement(one: str, other: str) -> bool:
     """Whether both say the same thing with the same values, in the same order."""
-    return canonical(one) == canonical(other)
+    return canonical(one) == canonical(other) and cased(one) == cased(other)
+
+
+def cased(text: str) -> tuple[str, ...]:
+    """What is spelt with care: quotations, paths, names with an underscore, words in capitals.
+
+    There case is part of the value: /usr/lib is not /usr/Lib, and FOO is not foo. A text all in
+    capitals is only loud.
+    """
+    spelt = unicodedata.normalize("NFKC", text)
+    if not any(map(str.islower, spelt)):
+        return ()
+    return tuple(sorted({found[0] for found in _CASED.finditer(spelt)}))
 
 
 def canonical(text: str) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """Writing: authorize -> admit -> embed -> neighbours -> plan -> apply."""
 
+import threading
+from contextlib import suppress
 from dataclasses import replace
 
 from hindsight_memory.core import admission, planning, rejections
@@ -20,8 +22,8 @@ NEIGHBOURS = 8
 KIN = 32
 """How many memories about the same thing it looks at besides."""
 
-TRIES = 3
-"""How often a write plans again after another one came first (design, section 3)."""
+TRIES = 20
+"""How often a write plans again after others came first; three are too few for twenty at once."""
 
 TERMS_COMPARED = 64
 """Words of a new content that are looked up when there is no vector to find its like by."""
@@ -32,6 +34,7 @@ class Writer:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+        self._losers = threading.Lock()
 
     def write(self, tenant: str, draft: Draft) -> Written:
         """Keep ``draft``, merge it, or let it replace an older memory; the answer says which.
@@ -46,13 +49,20 @@ class Writer:
             return Written(
                 outcome=Outcome.SKIPPED, memory=None, reason="a bare greeting says nothing to keep"
             )
+        try:
+            return self._plan_and_apply(scope, draft)
+        except Conflict:
+            with self._losers:
+                return self._write_again(scope, draft)
+
+    def _write_again(self, scope: Scope, draft: Draft) -> Written:
+        """After another write came first. One loser at a time, or they would beat each other."""
         for _ in range(TRIES):
-            try:
+            # A retry of the same request may be what came first.
+            if earlier := self._earlier(scope, draft):
+                return earlier
+            with suppress(Conflict):
                 return self._plan_and_apply(scope, draft)
-            except Conflict:
-                # A retry of the same request may be what came first.
-                if earlier := self._earlier(scope, draft):
-                    return earlier
         raise Conflict("other writers kept changing the same memories; retry later")
 
     def _plan_and_apply(self, scope: Scope, draft: Draft) -> Written:
@@ -68,7 +78,7 @@ class Writer:
         plan = planning.plan_write(
             new,
             self._near(scope, new, passages),
-            replaced=self._replaced(scope, draft),
+            replaced=self._replaced(scope, draft, new),
         )
         is_new = plan.memory.id == new.id
         reason = "; ".join([plan.reason, *_notes(draft, is_new=is_new)])
@@ -120,7 +130,7 @@ class Writer:
             similarity = calibration.similarity(cosine, memory.content, new.content)
         return Related(memory=memory, similarity=similarity)
 
-    def _replaced(self, scope: Scope, draft: Draft) -> Memory | None:
+    def _replaced(self, scope: Scope, draft: Draft, new: Memory) -> Memory | None:
         if draft.supersedes is None:
             return None
         found = self._parts.store.get(scope, [draft.supersedes])
@@ -131,6 +141,9 @@ class Writer:
             raise InvalidInput(f"{old.id!r} was superseded by {old.superseded_by!r}; name that one")
         if old.status is Status.QUARANTINED:
             raise InvalidInput(f"{old.id!r} is quarantined; a person decides about it first")
+        if not planning.same_place(old, new):
+            message = f"{old.id!r} is of another project, or others can read it"
+            raise InvalidInput(f"{message}; write what replaces it with its project and visibility")
         return old
 
     def _earlier(self, scope: Scope, draft: Draft) -> Written | None:

@@ -15,16 +15,24 @@ from hindsight_memory.core.codec import FIELDS, event_from_json, event_to_json, 
 from hindsight_memory.core.identity import identity
 from hindsight_memory.core.model import Event, Layer, Memory, Tier, Visibility
 from hindsight_memory.core.policy import MemoryType, Source, Status
+from hindsight_memory.errors import Damaged
 
 NO_TAGS: frozenset[str] = frozenset()
 
 
 def memory(row: Sequence[Any]) -> Memory:
-    """``row`` begins with the fields of Memory in their order; what follows is left alone."""
+    """``row`` begins with the fields of Memory in their order; what follows is left alone.
+
+    Raises Damaged for a row that holds what was never written.
+    """
     values = dict(zip(FIELDS, row, strict=False))
-    for name, read in READ:
-        values[name] = read(values[name])
-    return Memory(**values)
+    try:
+        for name, read in READ:
+            values[name] = read(values[name])
+        return Memory(**values)
+    except (KeyError, TypeError, ValueError) as error:
+        message = f"memory {row[0]!r} cannot be read ({error}); restore a backup"
+        raise Damaged(message) from error
 
 
 def row(given: Memory) -> dict[str, Any]:
