@@ -20,7 +20,7 @@ from hindsight_memory.core.conflict.chinese_clauses import (
     subject_and_scene,
     who,
 )
-from hindsight_memory.core.conflict.chinese_rows import ChinesePredicate, Form
+from hindsight_memory.core.conflict.chinese_rows import ChinesePredicate, Form, compiled
 from hindsight_memory.core.conflict.chinese_table import CHINESE
 from hindsight_memory.core.conflict.kinds import GENERIC, STATES, kind_of
 from hindsight_memory.core.conflict.model import UNKNOWN, Claim, Polarity, Slot
@@ -144,7 +144,7 @@ def _read(clause: Heard, last: str) -> tuple[str, list[Claim]]:
 def _fitting(row: ChinesePredicate, text: str) -> re.Match[str] | None:
     if not any(cue in text for cue in row.cues):
         return None
-    found = row.pattern.fullmatch(text)
+    found = compiled(row.pattern).fullmatch(text)
     if found and row.is_word:
         start, end = found.span("verb")
         if text.startswith(_WHOLE, start):

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from hindsight_memory.core.conflict.attributes import CHINESE_NOUN
 from hindsight_memory.core.conflict.model import Polarity
@@ -87,7 +88,7 @@ class ChinesePredicate:
 
     attribute: str
     cues: tuple[str, ...]
-    pattern: re.Pattern[str]
+    pattern: str
     value: str = ""
     form: Form = Form.PLAIN
     polarity: Polarity = Polarity.HOLDS
@@ -115,7 +116,7 @@ def _predicate(head: list[str], cues: str, pattern: str) -> ChinesePredicate:
         attribute=attribute.removeprefix("-"),
         value=value,
         cues=tuple(cues.split()),
-        pattern=_compiled(pattern.replace("\n", "")),
+        pattern=_spelt_out(pattern.replace("\n", "")),
         form=Form(form),
         replaces="replaces" in flags,
         polarity=(polarities or [Polarity.HOLDS])[0],
@@ -123,7 +124,13 @@ def _predicate(head: list[str], cues: str, pattern: str) -> ChinesePredicate:
     )
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _spelt_out(pattern: str) -> str:
     for name, piece in _PIECES.items():
         pattern = pattern.replace(f"{{{name}}}", piece)
+    return pattern
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """On first use: all of them take 100 ms, and English never needs one."""
     return re.compile(pattern)

@@ -15,12 +15,14 @@ from hindsight_memory.core.conflict.attributes import (
     ends,
     row_of,
 )
-from hindsight_memory.core.conflict.english_phrases import same_subject
 from hindsight_memory.core.conflict.english_rows import DAYS
 from hindsight_memory.core.conflict.kinds import EXCLUDES, HYPERNYMS, kind_of
 from hindsight_memory.core.conflict.model import Claim, Polarity
+from hindsight_memory.core.conflict.vocabulary import word_set
 from hindsight_memory.core.text import terms
 
+_TAILS = word_set("project app application service system program programme initiative")
+"""Say what a thing is, and may be left out of its name."""
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _NUMBER = re.compile(r"\d[\d.]*")
 _AGENT = re.compile("(?<=[a-z]{3})(?:er|or|e)$")
@@ -45,7 +47,15 @@ def is_about_the_same(old: Claim, new: Claim) -> bool:
         return _same_attribute(old, new)
     if not one.subject and (row_of(one.attribute) is OTHER or not one.is_single_valued):
         return False
-    return same_subject(one.subject, other.subject) and _same_attribute(old, new)
+    return _same_subject(one.subject, other.subject) and _same_attribute(old, new)
+
+
+def _same_subject(one: str, other: str) -> bool:
+    """Equal but for a word that says what the thing is: the Atlas migration (project)."""
+    if one == other:
+        return True
+    shorter, longer = sorted((one.split(), other.split()), key=len)
+    return len(shorter) > 1 and longer[:-1] == shorter and longer[-1] in _TAILS
 
 
 def _same_attribute(old: Claim, new: Claim) -> bool:

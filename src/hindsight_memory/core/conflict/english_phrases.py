@@ -22,8 +22,6 @@ _FILLERS = word_set(
 _TRAILING = frozenset({"late", "early", "today", "more", "much"})
 _USER = frozenset(["user", "i", "me", "my", "myself"])
 _WE = frozenset(["we", "us", "our", "ours"])
-_TAILS = word_set("project app application service system program programme initiative")
-"""Say what a thing is, and may be left out of its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,11 +183,3 @@ def _known(owner: Sequence[str], name: str, row: Attribute) -> Owned | None:
         return None
     subject = subject_of(owner, "")
     return None if subject == UNKNOWN else Owned(subject, name, row)
-
-
-def same_subject(one: str, other: str) -> bool:
-    """Equal but for a word that says what the thing is: the Atlas migration (project)."""
-    if one == other:
-        return True
-    shorter, longer = sorted((one.split(), other.split()), key=len)
-    return len(shorter) > 1 and longer[:-1] == shorter and longer[-1] in _TAILS

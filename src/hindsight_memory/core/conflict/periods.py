@@ -6,6 +6,7 @@ a reason to retire something, only a reason not to.
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 from hindsight_memory.core.conflict.model import Period
@@ -81,17 +82,22 @@ _CHINESE = (
     (rf"{_han('until')}(?:以前|之前|为止|前)", _until),
     (rf"[在于]?{_han('since')}", _within),
 )
-_ROWS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Period], str], ...] = (
-    *((re.compile(pattern), read, " ") for pattern, read in _ENGLISH),
-    *((re.compile(pattern), read, "") for pattern, read in _CHINESE),
-)
+
+
+@cache
+def _rows() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Period], str], ...]:
+    """On first use: few texts name a year."""
+    return (
+        *((re.compile(pattern), read, " ") for pattern, read in _ENGLISH),
+        *((re.compile(pattern), read, "") for pattern, read in _CHINESE),
+    )
 
 
 def dated(text: str) -> Dated:
     """text: folded, English words apart by single spaces."""
     if "19" not in text and "20" not in text:
         return Dated(None, text)
-    for pattern, read, gap in _ROWS:
+    for pattern, read, gap in _rows():
         if found := pattern.search(text):
             before, after = text[: found.start()].rstrip(), text[found.end() :].lstrip()
             return Dated(read(found), f"{before}{gap}{after}".strip())

@@ -1,10 +1,10 @@
 """What a text claims, in either language."""
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from hindsight_memory.core.conflict import chinese, english
 from hindsight_memory.core.conflict.model import Claim, Slot
 from hindsight_memory.core.values import canonical
 
@@ -28,13 +28,24 @@ class Reading:
     is_correction: bool
 
 
+@cache
+def _reader(*, is_chinese: bool) -> Callable[[str], Iterator[Claim]]:
+    """On first use: the tables of one language take 20 ms to load, and many users write in one."""
+    if is_chinese:
+        from hindsight_memory.core.conflict import chinese
+
+        return chinese.claims
+    from hindsight_memory.core.conflict import english
+
+    return english.claims
+
+
 @lru_cache(maxsize=4096)
 def read(text: str) -> Reading:
     if len(text) > LONGEST:
         return Reading(claims=(), is_correction=False)
-    found = chinese.claims(text) if _HAN.search(text) else english.claims(text)
     return Reading(
-        claims=tuple(found),
+        claims=tuple(_reader(is_chinese=_HAN.search(text) is not None)(text)),
         is_correction=_CORRECTION.search(text) is not None,
     )
 
