@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from hindsight_memory.core.text import fold, segment
+from hindsight_memory.core.text import fold, tagged
 
 _WRAPPERS = (
     re.compile(r"^(?:please\s+)?(?:forget|delete|remove|purge|erase)\s+(?=\S)", re.IGNORECASE),
@@ -27,6 +27,19 @@ _MARKS = "\"'“”‘’「」『』《》` \t\r\n,.;:!?，。；：！？"
 _HAN = "々〇\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 _ATOM = re.compile(rf"[{_HAN}]|\d|[^\W\d_{_HAN}]|(?P<glue>[\W_]+)")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z][a-z])")
+
+_LONG_NUMBER = re.compile(r"\d(?:[- ]?\d){6,}")
+"""Grouped at will: telephone, account and book numbers. A shorter one may be two: 2 3 is not 23."""
+_GROUPED = r"[- ]?"
+_HOST = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+(?![a-z0-9@-])")
+_MAILBOX_TAG = r"(?:\+[\w.-]+)?"
+"""ann+shop@example.com is delivered to ann@example.com (RFC 5233)."""
+
+_TELLING = re.compile(r"[@:\\#+&=%]")
+"""Marks that are part of a name where they stand between its letters."""
+_PREDICATE = re.compile(r"..+[会是有说也都不能]")
+"""A guessed name and what begins to be said of it: the dictionary cuts 黄丽会说 into 黄丽会 说."""
+_NAME = "nr"
 
 _JOINT = r"[-_./]?"
 """What may stand between any two letters: genitgc denotes gen-itgc too."""
@@ -69,25 +82,37 @@ def _pattern(phrase: str) -> re.Pattern[str] | None:
     atoms = list(_ATOM.finditer(spelt))
     if all(atom["glue"] for atom in atoms):
         return None
-    return re.compile(_BEFORE + "".join(_joined(atoms)) + _AFTER)
+    return re.compile(f"{_BEFORE}{_prefix(spelt)}{''.join(_joined(spelt, atoms))}{_AFTER}")
 
 
-def _joined(atoms: list[re.Match[str]]) -> Iterator[str]:
+def _prefix(spelt: str) -> str:
+    """What may stand before it and belongs to it."""
+    if _LONG_NUMBER.match(spelt):
+        return r"(?:\+\d{1,3}[- ]?)?"
+    return r"(?:www\.)?" if _HOST.match(spelt) else ""
+
+
+def _joined(spelt: str, atoms: list[re.Match[str]]) -> Iterator[str]:
     """Each letter or digit, and what may stand between it and the next."""
+    long = {place for run in _LONG_NUMBER.finditer(spelt) for place in range(*run.span())}
     yield "" if atoms[0]["glue"] else re.escape(atoms[0][0])
     for one, other in pairwise(atoms):
         if other["glue"]:
             continue
-        yield _between(one, other)
+        is_grouped = other[0].isdigit() and {one.start(), other.start()} <= long
+        yield _GROUPED if is_grouped else _between(one, other)
         yield re.escape(other[0])
 
 
 def _between(one: re.Match[str], other: re.Match[str]) -> str:
-    if one["glue"]:
-        # Digits with a gap are never digits without: 2.3 is not 23.
-        is_between_digits = one.start() > 0 and one.string[one.start() - 1].isdigit()
-        return r"[-_./\s]+" if is_between_digits and other[0].isdigit() else _GAP
-    return "" if one[0].isdigit() and other[0].isdigit() else _JOINT
+    if not one["glue"]:
+        return "" if one[0].isdigit() and other[0].isdigit() else _JOINT
+    if one.start() > 0 and (marks := _TELLING.findall(one[0])):
+        tag = _MAILBOX_TAG if marks == ["@"] else ""
+        return f"{tag}{_GAP}{_GAP.join(map(re.escape, marks))}{_GAP}"
+    # Digits with a gap are never digits without: 2.3 is not 23.
+    is_between_digits = one.start() > 0 and one.string[one.start() - 1].isdigit()
+    return r"[-_./\s]+" if is_between_digits and other[0].isdigit() else _GAP
 
 
 def _cuts_no_word(text: str, start: int, end: int) -> bool:
@@ -103,7 +128,9 @@ def _is_han(text: str, place: int) -> bool:
 def _word_ends(text: str) -> set[int]:
     """Where a word ends."""
     place, ends = 0, set[int]()
-    for word in segment(text):
+    for word, kind in tagged(text):
         place += len(word)
         ends.add(place)
+        if kind == _NAME and _PREDICATE.fullmatch(word):
+            ends.add(place - 1)
     return ends
