@@ -19,6 +19,7 @@ class Outer(BaseModel):
     title: str = Field(description="Kept for callers.")
     maybe: int | None = None
     inner: Inner
+    more: list[Inner] = []
 
 
 SCHEMA = TypeAdapter(Outer).json_schema()
@@ -40,6 +41,7 @@ def test_arguments_keep_their_descriptions_and_lose_titles_and_nulls() -> None:
             "title": {"type": "string", "description": "Kept for callers."},
             "maybe": {"type": "integer"},
             "inner": {"$ref": "#/$defs/Inner"},
+            "more": {"type": "array", "items": {"$ref": "#/$defs/Inner"}, "default": []},
         },
         "required": ["title", "inner"],
         "type": "object",
@@ -49,6 +51,7 @@ def test_arguments_keep_their_descriptions_and_lose_titles_and_nulls() -> None:
 def test_results_keep_what_is_always_there() -> None:
     compacted = output_schema(SCHEMA)
     assert compacted["properties"]["title"] == {"type": "string"}
+    assert list(compacted["properties"]) == ["title", "inner", "more"]
     assert list(compacted["$defs"]["Inner"]["properties"]) == ["must"]
     jsonschema.validate({"title": "t", "inner": {"must": 1, "may": 2}}, compacted)
     with pytest.raises(jsonschema.ValidationError):

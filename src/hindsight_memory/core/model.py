@@ -212,7 +212,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """A change to one memory; None leaves a field as it is."""
+    """A change to one memory; None leaves a field as it is. is_person: a person makes it."""
 
     memory_id: str
     content: str | None = None
@@ -226,3 +226,4 @@ class Edit:
     restore: bool = False
     expected_version: int | None = None
     reason: str = ""
+    is_person: bool = False

@@ -171,6 +171,12 @@ class Store(Protocol):
         """Forget the vectors of every model but the current one."""
         ...
 
+    def integrity(self, tenant: str, memory_id: str) -> list[str]:
+        """What does not fit together about one memory, one sentence each: its row, its version
+        history and the audit log of its tenant, as a whole; empty when all is well.
+        """
+        ...
+
     def problems(self) -> list[str]:
         """What is inconsistent, one sentence each; empty when all is well."""
         ...

@@ -6,7 +6,7 @@ from hindsight_memory.core.changes import Rejection
 from hindsight_memory.core.conflict import rejection_key
 from hindsight_memory.core.identity import digest
 from hindsight_memory.core.model import Memory
-from hindsight_memory.core.policy import Source
+from hindsight_memory.core.policy import TRUST, Source
 
 OF_THE_USER = frozenset({Source.USER_CONFIRMED, Source.USER_EXPLICIT})
 
@@ -19,6 +19,11 @@ def key(memory: Memory) -> str:
 def rejection(old: Memory, *, trust: float, at: datetime) -> Rejection:
     """That ``old`` was never true, by the word of somebody with this trust."""
     return Rejection(key=key(old), user_id=old.user_id, memory_id=old.id, trust=trust, at=at)
+
+
+def is_by_person(rejected: Rejection) -> bool:
+    """Through a door that is a person's, and not by what an agent says of the user."""
+    return rejected.trust >= TRUST[Source.USER_CONFIRMED].trust
 
 
 def may_return(rejected: Rejection, memory: Memory) -> bool:

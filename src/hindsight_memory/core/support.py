@@ -6,7 +6,7 @@ from datetime import datetime
 
 from hindsight_memory.core.changes import Revision
 from hindsight_memory.core.model import Memory
-from hindsight_memory.core.policy import Status
+from hindsight_memory.core.policy import Source, Status
 
 REQUIRED = 1
 """Pieces of evidence that still stand, for a derived memory to be asserted at all."""
@@ -42,8 +42,10 @@ def rejudged(
 
     evidence: what its evidence ids name, as it will be. history: its own, oldest first.
     Without standing evidence it is deprecated; when some stands again, and only such a fall had
-    deprecated it, it is what it was before.
+    deprecated it, it is what it was before. What a person has confirmed stands on their word.
     """
+    if dependant.source is Source.USER_CONFIRMED:
+        return None
     standing = sum(map(stands, evidence))
     counted = f"evidence required {REQUIRED}, standing {standing} of {len(dependant.evidence)}"
     if standing < REQUIRED and dependant.status is not Status.DEPRECATED:

@@ -20,6 +20,10 @@ ANYWHERE = Filter(tiers=frozenset(Tier), superseded=True)
 """Everything but what is forgotten."""
 
 
+TRIES = 20
+"""How often an update is made again after others came first."""
+
+
 class Editor:
     """Changes memories by their exact ids. Safe to share between threads."""
 
@@ -32,6 +36,16 @@ class Editor:
         Raises NotFound; Conflict when it is not at the expected version or its new content is
         remembered elsewhere; InvalidInput for what its source does not allow.
         """
+        for _ in range(TRIES):
+            try:
+                return self._update(scope, edit)
+            except Conflict:
+                # Without an expected version the caller does not mind what came in between.
+                if edit.expected_version is not None or self._has_twin(scope, edit):
+                    raise
+        raise Conflict("others kept changing the same memory; retry later")
+
+    def _update(self, scope: Scope, edit: Edit) -> Memory:
         before = self._parts.find(scope, edit.memory_id)
         if before.is_forgotten and not edit.restore:
             raise NotFound(f"memory {before.id!r} is forgotten; restore it first")
@@ -52,7 +66,7 @@ class Editor:
             passages=() if passages is None else (passages,),
         )
         if edit.restore:
-            changes = replace(changes, readmitted=self._rejected(after))
+            changes = replace(changes, readmitted=self._readmitted(after, edit))
         apply(self._parts, changes)
         if before.tier is Tier.ARCHIVED:
             self._parts.behind.submit(lambda: None)  # wakes what embeds
@@ -67,9 +81,13 @@ class Editor:
             memory = found[0]
         return None if memory.is_forgotten or memory.is_superseded else memory
 
-    def _rejected(self, memory: Memory) -> tuple[Rejection, ...]:
+    def _readmitted(self, memory: Memory, edit: Edit) -> tuple[Rejection, ...]:
+        """Raises InvalidInput where a person rejected it, and no person takes that back."""
         keys = [rejections.key(memory)]
-        return tuple(self._parts.store.rejections(memory.tenant, memory.user_id, keys))
+        found = self._parts.store.rejections(memory.tenant, memory.user_id, keys)
+        if not edit.is_person and any(map(rejections.is_by_person, found)):
+            raise InvalidInput(f"a person rejected {memory.id!r}; only a person can restore it")
+        return tuple(found)
 
     def forget(self, scope: Scope, memory_id: str, reason: str) -> None:
         """Soft: restorable, and found by nothing until then, nor is what repeats it.
@@ -144,6 +162,15 @@ class Editor:
         everyone = Scope(memory.tenant, None, None)
         linked = self._parts.store.get(everyone, memory.related_ids)
         return [each for each in linked if is_summary(each) and memory.id in each.evidence]
+
+    def _has_twin(self, scope: Scope, edit: Edit) -> bool:
+        """Whether a repetition of the edit would be refused again, for its content."""
+        found = self._parts.store.get(scope, [edit.memory_id])
+        if not found:
+            return False
+        after = lifecycle.edited(found[0], edit, self._parts.clock.now())
+        twin = self._parts.store.same_content(after)
+        return twin is not None and twin.id != edit.memory_id
 
     def _refuse_twin(self, memory: Memory) -> None:
         if memory.is_forgotten or memory.is_superseded:

@@ -11,6 +11,7 @@ from hindsight_memory.engine.meaning import passage_of
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.engine.past import as_then
 from hindsight_memory.engine.searching import Searcher
+from hindsight_memory.engine.verifying import Action, Verified, Verifier
 from hindsight_memory.engine.writing import Writer
 from hindsight_memory.errors import NotFound
 
@@ -25,6 +26,7 @@ class Memories:
         self._writer = Writer(parts)
         self._searcher = Searcher(parts)
         self._editor = Editor(parts)
+        self._verifier = Verifier(parts, self._editor)
 
     def now(self) -> datetime:
         return self.parts.clock.now()
@@ -58,6 +60,20 @@ class Memories:
     ) -> tuple[str, ...]:
         """See Editor.feedback."""
         return self._editor.feedback(scope, recall_id, used_ids, helped=helped)
+
+    def verify(self, scope: Scope, memory_id: str) -> Verified:
+        """See Verifier.check."""
+        return self._verifier.check(scope, memory_id)
+
+    def settle_belief(
+        self, scope: Scope, memory_id: str, action: Action, *, reason: str = "", is_person: bool
+    ) -> Verified:
+        """See Verifier.settle."""
+        return self._verifier.settle(scope, memory_id, action, reason=reason, is_person=is_person)
+
+    def glance(self, scope: Scope, query: Query) -> Answer:
+        """See Searcher.glance."""
+        return self._searcher.glance(scope, query)
 
     def get(self, scope: Scope, memory_id: str, where: Filter = NOW) -> Memory:
         """As it is, or as it was at the times that ``where`` gives.

@@ -65,6 +65,12 @@ class Searcher:
 
         Raises InvalidInput for an unknown profile.
         """
+        now = self._parts.clock.now()
+        answer = self.glance(scope, query)
+        return replace(answer, recall_id=self._log(scope, answer.hits, now))
+
+    def glance(self, scope: Scope, query: Query) -> Answer:
+        """What ``search`` returns, without a trace: nothing counts as recalled."""
         profile = self._profile(query.profile)
         if not query.text.strip():
             return self._newest(scope, query)
@@ -195,10 +201,7 @@ class Searcher:
             notes = [*notes, f"{left_out} more did not fit into the token budget"]
         if abstained:
             hits = [replace(hit, verdict="weak") for hit in hits]
-        recall_id = self._log(search.scope, hits, search.now)
-        return Answer(
-            hits=tuple(hits), abstained=abstained, notes=tuple(notes), recall_id=recall_id
-        )
+        return Answer(hits=tuple(hits), abstained=abstained, notes=tuple(notes), recall_id="")
 
     def _newest(self, scope: Scope, query: Query) -> Answer:
         now = self._parts.clock.now()
@@ -212,8 +215,7 @@ class Searcher:
             for memory in as_then(self._parts.store, scope, page, where)
         ]
         hits, _ = shortlist.within_budget(newest, query.token_budget)
-        recall_id = self._log(scope, hits, now)
-        return Answer(hits=tuple(hits), abstained=False, notes=(), recall_id=recall_id)
+        return Answer(hits=tuple(hits), abstained=False, notes=(), recall_id="")
 
     def _log(self, scope: Scope, hits: Sequence[Hit], now: datetime) -> str:
         """Written behind: a search does not wait for the disk."""

@@ -1,6 +1,6 @@
 """JSON schemas without what only costs tokens: every session of every agent carries them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 SAID_BY_NAME = frozenset({"title"})
@@ -19,12 +19,22 @@ def input_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def output_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Of a result: what it always holds. Optional fields come by their names, when not empty."""
+    """Of a result: what it always holds, and its optional parts that have parts themselves. Other
+    optional fields come by their names, when not empty.
+    """
     dropped = SAID_BY_NAME | ONLY_FOR_CALLERS
     definitions = {
         name: _always(definition) for name, definition in schema.get("$defs", {}).items()
     }
-    whole = {**schema, "$defs": definitions} if definitions else schema
+    kept = {
+        name: each
+        for name, each in schema.get("properties", {}).items()
+        if name in schema.get("required", ())
+        or any("properties" in definitions[part] for part in _parts(each))
+    }
+    used = _used(kept, definitions)
+    bare = {key: value for key, value in schema.items() if key != "$defs"}
+    whole = {**bare, "properties": kept, **({"$defs": used} if used else {})}
     return {key: _without(value, dropped, key) for key, value in _kept(whole, dropped)}
 
 
@@ -35,6 +45,28 @@ def _always(definition: Mapping[str, Any]) -> Mapping[str, Any]:
     required = definition.get("required", ())
     kept = {name: each for name, each in definition["properties"].items() if name in required}
     return {**definition, "properties": kept}
+
+
+def _parts(node: Any) -> Iterator[str]:
+    """The names of the definitions that a schema refers to."""
+    if isinstance(node, list):
+        for each in node:
+            yield from _parts(each)
+    if isinstance(node, Mapping):
+        if "$ref" in node:
+            yield node["$ref"].rpartition("/")[2]
+        yield from _parts(list(node.values()))
+
+
+def _used(node: Any, definitions: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the definitions that are needed for ``node``, in their order."""
+    waiting, needed = list(_parts(node)), set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name not in needed:
+            needed.add(name)
+            waiting += _parts(definitions[name])
+    return {name: each for name, each in definitions.items() if name in needed}
 
 
 def _without(node: Any, dropped: frozenset[str], under: str) -> Any:

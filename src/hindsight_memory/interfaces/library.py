@@ -21,7 +21,7 @@ from hindsight_memory.engine.lines import Report
 from hindsight_memory.engine.maintenance import Progress
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.errors import InvalidInput
-from hindsight_memory.interfaces import files, operations, schemas
+from hindsight_memory.interfaces import files, operations, schemas, verification
 from hindsight_memory.interfaces.callers import caller_of
 from hindsight_memory.settings import Settings
 from hindsight_memory.wiring import open_memories
@@ -90,6 +90,7 @@ class Hindsight:
     search = _method(schemas.SearchIn, operations.memory_search)
     update = _method(schemas.UpdateIn, operations.memory_update)
     forget = _method(schemas.ForgetIn, operations.memory_forget)
+    verify = _method(verification.VerifyIn, operations.memory_verify)
     feedback = _method(schemas.FeedbackIn, operations.memory_feedback)
     show = _method(schemas.GetIn, operations.memory_get)
     list = _method(schemas.ListIn, operations.memory_list)

@@ -38,6 +38,7 @@ from hindsight_memory.interfaces.schemas import (
     WriteIn,
     WriteOut,
 )
+from hindsight_memory.interfaces.verification import VerifyIn, VerifyOut
 
 if TYPE_CHECKING:  # the engine takes 0.1 s to import, and listing tools needs none of it
     from hindsight_memory.engine.memories import Memories
@@ -146,7 +147,7 @@ def memory_update(memories: "Memories", caller: Caller, given: UpdateIn) -> Memo
     When the world changed, write a new memory instead, so that history is kept.
     """
     scope = requests.by_id(caller, given.agent_id)
-    return MemoryOut.of(memories.update(scope, requests.edit(given)))
+    return MemoryOut.of(memories.update(scope, requests.edit(caller, given)))
 
 
 def memory_forget(memories: "Memories", caller: Caller, given: ForgetIn) -> ForgetOut:
@@ -159,12 +160,33 @@ def memory_forget(memories: "Memories", caller: Caller, given: ForgetIn) -> Forg
     if given.query is not None:
         return _preview(memories, caller, given.query, given)
     memory_id = str(given.memory_id)
-    scope = requests.by_id(caller, given.agent_id)
+    scope = requests.by_id(caller, given.agent_id, given.user_id)
     if given.hard_delete:
         memories.purge(scope, memory_id, reason=given.reason or "")
         return ForgetOut(outcome="purged", memory_id=memory_id)
     memories.forget(scope, memory_id, reason=given.reason or "")
     return ForgetOut(outcome="forgotten", memory_id=memory_id)
+
+
+def memory_verify(memories: "Memories", caller: Caller, given: VerifyIn) -> VerifyOut:
+    """Check whether one memory can still be believed: call it before you rely on a doubtful hit.
+    With `action`, settle it: `confirm` and `reject` (never true) as the user tells you, `dispute`
+    when you have doubts, `restore` to undo. With `query`, only shows which memories are meant.
+    """
+    if (given.memory_id is None) == (given.query is None):
+        raise InvalidInput("give `memory_id`, or `query` to see which memories it means")
+    if given.query is not None:
+        if given.action is not None:
+            raise InvalidInput("an `action` is about one `memory_id`; `query` only finds it")
+        return _meant(memories, caller, given.query, given.agent_id)
+    scope = requests.by_id(caller, given.agent_id)
+    memory_id = str(given.memory_id)
+    if given.action is None:
+        return VerifyOut.of(memories.verify(scope, memory_id))
+    verified = memories.settle_belief(
+        scope, memory_id, given.action, reason=given.reason or "", is_person=caller.is_person
+    )
+    return VerifyOut.of(verified)
 
 
 def memory_feedback(memories: "Memories", caller: Caller, given: FeedbackIn) -> FeedbackOut:
@@ -245,6 +267,15 @@ OPERATIONS: tuple[Operation, ...] = (
         run=memory_forget,
     ),
     Operation(
+        name="memory_verify",
+        command="verify",
+        right="write",
+        routes=(Route("POST", "/v1/memories/verify"),),
+        takes=VerifyIn,
+        gives=VerifyOut,
+        run=memory_verify,
+    ),
+    Operation(
         name="memory_feedback",
         command="feedback",
         right="write",
@@ -299,6 +330,22 @@ def _preview(memories: "Memories", caller: Caller, phrase: str, given: ForgetIn)
     else:
         note = f"no memory contains {phrase!r}; search for it and forget by id"
     return ForgetOut(outcome="preview", candidates=candidates, notes=[note])
+
+
+def _meant(memories: "Memories", caller: Caller, phrase: str, agent_id: str | None) -> VerifyOut:
+    """What the phrase denotes, or else the best hits for it; nothing counts as recalled."""
+    scope = requests.scope(caller, None, agent_id)
+    asked = SearchIn(phrase, agent_id=agent_id)
+    query = requests.query(caller, asked, now=memories.now())
+    denoted = memories.denoted(scope, phrase)[: query.top_k] if phrase.strip() else []
+    found = [CandidateOut(id=each.id, content=each.content, score=1.0) for each in denoted]
+    if not found:
+        found = [
+            CandidateOut(id=hit.memory.id, content=hit.memory.content, score=round(hit.score, 4))
+            for hit in memories.glance(scope, query).hits
+        ]
+    told = "nothing was checked: call again with the `memory_id` of one of them"
+    return VerifyOut(outcome="preview", reasons=[told], candidates=found)
 
 
 def _search_out(memories: "Memories", answer: Answer, *, explain: bool) -> SearchOut:

@@ -24,9 +24,12 @@ def scope(caller: Caller, user_id: str | None, agent_id: str | None) -> Scope:
     )
 
 
-def by_id(caller: Caller, agent_id: str | None) -> Scope:
-    """What a call about one exact id may see: the memories of every user this caller acts for."""
-    return Scope(caller.tenant, None, _named(agent_id, "agent_id", caller.agent_id))
+def by_id(caller: Caller, agent_id: str | None, user_id: str | None = None) -> Scope:
+    """What a call about one exact id may see: the memories of every user this caller acts for,
+    or of the one that it names.
+    """
+    user = _named(user_id, "user_id", "") or None
+    return Scope(caller.tenant, user, _named(agent_id, "agent_id", caller.agent_id))
 
 
 def draft(caller: Caller, given: WriteIn) -> Draft:
@@ -96,7 +99,7 @@ def listing(caller: Caller, given: ListIn) -> Filter:
     )
 
 
-def edit(given: UpdateIn) -> Edit:
+def edit(caller: Caller, given: UpdateIn) -> Edit:
     """Raises InvalidInput when nothing is to change."""
     wanted = Edit(
         memory_id=given.memory_id,
@@ -111,9 +114,13 @@ def edit(given: UpdateIn) -> Edit:
         restore=given.restore,
         expected_version=given.expected_version,
         reason=given.reason or "",
+        is_person=caller.is_person,
     )
     nothing = Edit(
-        memory_id=wanted.memory_id, expected_version=wanted.expected_version, reason=wanted.reason
+        memory_id=wanted.memory_id,
+        expected_version=wanted.expected_version,
+        reason=wanted.reason,
+        is_person=wanted.is_person,
     )
     if wanted == nothing:
         raise InvalidInput("nothing to update: give a field to change, or `restore`")

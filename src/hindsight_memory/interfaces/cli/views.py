@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from io import TextIOWrapper
@@ -16,6 +16,7 @@ from rich.text import Text
 
 from hindsight_memory.interfaces.cli.wording import age, clock, cut, safe
 from hindsight_memory.interfaces.schemas import (
+    CandidateOut,
     FeedbackOut,
     ForgetOut,
     HistoryOut,
@@ -25,6 +26,7 @@ from hindsight_memory.interfaces.schemas import (
     SearchOut,
     WriteOut,
 )
+from hindsight_memory.interfaces.verification import VerifyOut
 
 STYLES: Mapping[str, str] = {
     "stored": "green",
@@ -44,6 +46,13 @@ STYLES: Mapping[str, str] = {
     "forgotten": "yellow",
     "purged": "red",
     "preview": "cyan",
+    "checked": "cyan",
+    "rejected": "red",
+    "restored": "green",
+    "broken": "bold red",
+    "ok": "green",
+    "warning": "yellow",
+    "failed": "red",
 }
 """Of the words that say how something stands."""
 
@@ -168,13 +177,35 @@ def _replaced(before: Mapping[str, Any]) -> Iterator[Text]:
 
 
 def forgotten(result: ForgetOut, glance: Glance) -> RenderableType:
+    return Group(
+        _said(result.outcome, result.memory_id or ""),
+        *_candidates(result.candidates),
+        *(Text(safe(note), "dim") for note in result.notes),
+    )
+
+
+def verified(result: VerifyOut, glance: Glance) -> RenderableType:
+    """What was done, how the memory stands and why; then each check."""
     lines: list[RenderableType] = [_said(result.outcome, result.memory_id or "")]
-    if result.candidates:
-        table = _table("memory")
-        for candidate in result.candidates:
-            table.add_row(_with_id(candidate.content, candidate.id))
+    if result.verdict is not None:
+        lines.append(Text(result.verdict, STYLES.get(result.verdict, "")))
+    lines += [Text(safe(reason), "dim") for reason in result.reasons]
+    if result.checks:
+        table = _table("check", "state", "detail")
+        for check in result.checks:
+            state = Text(check.state, STYLES.get(check.state, ""))
+            table.add_row(check.name, state, Text(safe(check.detail)))
         lines.append(table)
-    return Group(*lines, *(Text(safe(note), "dim") for note in result.notes))
+    return Group(*lines, *_candidates(result.candidates))
+
+
+def _candidates(candidates: Sequence[CandidateOut]) -> list[RenderableType]:
+    if not candidates:
+        return []
+    table = _table("memory")
+    for candidate in candidates:
+        table.add_row(_with_id(candidate.content, candidate.id))
+    return [table]
 
 
 def thanked(result: FeedbackOut, glance: Glance) -> RenderableType:
@@ -192,6 +223,7 @@ VIEWS: Mapping[type[BaseModel], View] = {
     MemoryOut: memory_shown,
     HistoryOut: history_shown,
     ForgetOut: forgotten,
+    VerifyOut: verified,
     FeedbackOut: thanked,
 }
 """By what an operation gives."""
@@ -204,7 +236,7 @@ def _table(*columns: str) -> Table:
     return table
 
 
-_SHORT = frozenset({"#", "score", "similarity", "age", "version", "when"})
+_SHORT = frozenset({"#", "score", "similarity", "age", "version", "when", "check", "state"})
 
 
 def _said(outcome: str, why: str) -> Text:

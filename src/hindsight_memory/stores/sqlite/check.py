@@ -1,10 +1,14 @@
 """What can be inconsistent in a file that SQLite itself finds sound. A new check is a row."""
 
+from collections.abc import Iterator
 from typing import Any
 
+import apsw
+
+from hindsight_memory.core.identity import identity
 from hindsight_memory.stores.sqlite.database import Database
-from hindsight_memory.stores.sqlite.queries import QUERIES
-from hindsight_memory.stores.sqlite.writing import audit_hash
+from hindsight_memory.stores.sqlite.queries import QUERIES, run
+from hindsight_memory.stores.sqlite.writing import audit_hash, find
 
 CHECKS = (
     ("unindexed", "memory {!r} is missing from the word index"),
@@ -18,6 +22,20 @@ CHECKS = (
 )
 
 
+ENTRY = ("tenant", "at", "actor", "operation", "id", "version", "hash")
+"""The columns of an entry of the audit log."""
+
+
+IMPORTED = "imported"
+"""The operation by which a memory came here with its history."""
+
+
+def integrity(database: Database, tenant: str, memory_id: str) -> list[str]:
+    """What does not fit together about one memory, in one snapshot."""
+    with database.reading() as db:
+        return [*_changed_row(db, tenant, memory_id), *_unlogged(db, tenant, memory_id)]
+
+
 def problems(database: Database) -> list[str]:
     found = [
         message.format(name)
@@ -28,11 +46,45 @@ def problems(database: Database) -> list[str]:
 
 
 def _broken_audit(database: Database) -> list[str]:
-    previous: dict[str, str] = {}
-    names = ("tenant", "at", "actor", "operation", "id", "version", "hash")
-    for row in database.read(QUERIES["audit_log"], {}):
-        entry: dict[str, Any] = dict(zip(names, row, strict=True))
-        if audit_hash(previous.get(entry["tenant"], ""), entry) != entry["hash"]:
+    with database.reading() as db:
+        tenants = [tenant for (tenant,) in run(db, "audited_tenants", {})]
+        return [told for tenant in tenants for told in _broken_chain(_log(db, tenant))]
+
+
+def _log(db: apsw.Connection, tenant: str) -> list[dict[str, Any]]:
+    rows = run(db, "audit_log", {"tenant": tenant})
+    return [dict(zip(ENTRY, row, strict=True)) for row in rows]
+
+
+def _broken_chain(log: list[dict[str, Any]]) -> list[str]:
+    previous = ""
+    for entry in log:
+        if audit_hash(previous, entry) != entry["hash"]:
             return [f"the audit log was changed at or before {entry['at']} ({entry['id']!r})"]
-        previous[entry["tenant"]] = entry["hash"]
+        previous = entry["hash"]
     return []
+
+
+def _changed_row(db: apsw.Connection, tenant: str, memory_id: str) -> Iterator[str]:
+    memory, _ = find(db, tenant, memory_id)
+    for (kept,) in run(db, "identity_of", {"tenant": tenant, "id": memory_id}):
+        if memory is not None and identity(memory) != kept:
+            yield f"the content or place of {memory_id!r} was changed without a version"
+
+
+def _unlogged(db: apsw.Connection, tenant: str, memory_id: str) -> Iterator[str]:
+    """The audit log of the tenant, and what of the version history it does not bear out."""
+    log = _log(db, tenant)
+    yield from _broken_chain(log)
+    logged: dict[int, tuple[str, str, str]] = {}
+    imported = 0
+    for entry in log:
+        if entry["id"] != memory_id:
+            continue
+        if entry["operation"] == IMPORTED:  # with versions that came about elsewhere
+            logged, imported = {}, entry["version"]
+        else:
+            logged[entry["version"]] = (entry["at"], entry["actor"], entry["operation"])
+    for version, *told in run(db, "revisions_of", {"tenant": tenant, "id": memory_id}):
+        if version > imported and logged.get(version) != tuple(told):
+            yield f"version {version} of {memory_id!r} and the audit log do not agree"

@@ -434,8 +434,21 @@ SELECT m.id FROM memories m
 SELECT s.user_id FROM scopes s
  WHERE s.documents <> (SELECT count(*) FROM memories m WHERE m.tenant = s.tenant AND m.user_id = s.user_id);
 
+-- name: audited_tenants
+SELECT DISTINCT tenant FROM audit ORDER BY tenant;
+
 -- name: audit_log
-SELECT tenant, at, actor, operation, memory_id, version, hash FROM audit ORDER BY tenant, entry;
+SELECT tenant, at, actor, operation, memory_id, version, hash FROM audit
+ WHERE tenant = :tenant
+ ORDER BY entry;
+
+-- name: identity_of
+SELECT identity FROM memories WHERE tenant = :tenant AND id = :id;
+
+-- name: revisions_of
+SELECT version, at, actor, operation FROM revisions
+ WHERE tenant = :tenant AND memory_id = :id
+ ORDER BY version;
 
 -- name: drop_other_models
 DELETE FROM vectors

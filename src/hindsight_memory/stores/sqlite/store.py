@@ -13,7 +13,7 @@ from hindsight_memory.core.retrieval import Filter, Found
 from hindsight_memory.stores import rows
 from hindsight_memory.stores.rows import dump
 from hindsight_memory.stores.sqlite import writing
-from hindsight_memory.stores.sqlite.check import problems
+from hindsight_memory.stores.sqlite.check import integrity, problems
 from hindsight_memory.stores.sqlite.database import Database
 from hindsight_memory.stores.sqlite.filtering import Wanted, scope_args
 from hindsight_memory.stores.sqlite.queries import QUERIES, run
@@ -142,6 +142,9 @@ class SqliteStore:
         with self._database.writing() as db:
             run(db, "drop_other_models", {"fingerprint": self._fingerprint})
             run(db, "shrink_all", {})
+
+    def integrity(self, tenant: str, memory_id: str) -> list[str]:
+        return integrity(self._database, tenant, memory_id)
 
     def problems(self) -> list[str]:
         return self._database.damages() or problems(self._database)
