@@ -19,6 +19,20 @@ BELIEVED = frozenset({Status.TENTATIVE, Status.CONFIRMED})
 """What is disputed, deprecated or quarantined waits for a decision as it is."""
 
 
+def statement_of(memory: Memory) -> tuple[object, ...]:
+    """Equal for those that state the same of the same time in the same place.
+
+    With its instant, for an episode: what happens again is another one.
+    """
+    is_episode = memory.layer is Layer.EPISODIC
+    private = memory.agent_id if memory.visibility is Visibility.PRIVATE else ""
+    place = (memory.tenant, memory.user_id, memory.project, memory.visibility, private)
+    kind = (memory.layer, memory.memory_type, memory.session_id if is_episode else "")
+    began = memory.happened_at if is_episode else memory.valid_from
+    times = (began, memory.valid_to, memory.expires_at)
+    return (*place, *kind, *times, canonical(memory.content))
+
+
 def twins(memories: Iterable[Memory]) -> list[tuple[Memory, ...]]:
     """Those that state the same of the same time in the same place, the one that stays first.
 
@@ -27,7 +41,7 @@ def twins(memories: Iterable[Memory]) -> list[tuple[Memory, ...]]:
     alike: defaultdict[tuple[object, ...], list[Memory]] = defaultdict(list)
     for memory in sorted(memories, key=_age):
         if _is_there(memory):
-            alike[_statement(memory)].append(memory)
+            alike[statement_of(memory)].append(memory)
     found = []
     for first, *others in alike.values():
         absorbed = [each for each in others if first.id not in each.related_ids]
@@ -81,17 +95,6 @@ _BELIEF: Mapping[Status, int] = {Status.TENTATIVE: 0, Status.CONFIRMED: 1}
 
 def _age(memory: Memory) -> tuple[datetime, str]:
     return memory.created_at, memory.id
-
-
-def _statement(memory: Memory) -> tuple[object, ...]:
-    """With its instant, for an episode: what happens again is another one."""
-    is_episode = memory.layer is Layer.EPISODIC
-    private = memory.agent_id if memory.visibility is Visibility.PRIVATE else ""
-    place = (memory.tenant, memory.user_id, memory.project, memory.visibility, private)
-    kind = (memory.layer, memory.memory_type, memory.session_id if is_episode else "")
-    began = memory.happened_at if is_episode else memory.valid_from
-    times = (began, memory.valid_to, memory.expires_at)
-    return (*place, *kind, *times, canonical(memory.content))
 
 
 def _links(group: Iterable[Memory], name: str) -> tuple[str, ...]:

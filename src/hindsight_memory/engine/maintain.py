@@ -24,13 +24,13 @@ from hindsight_memory.core.life import (
     plan_merges,
     plan_page,
 )
+from hindsight_memory.core.merging import statement_of
 from hindsight_memory.core.model import Layer, Memory, Scope, Tier
 from hindsight_memory.core.policy import MemoryType
 from hindsight_memory.core.retrieval import Filter
 from hindsight_memory.core.steps import Action, Step, changed
 from hindsight_memory.core.support import stands
 from hindsight_memory.core.text import query_terms
-from hindsight_memory.core.values import canonical
 from hindsight_memory.engine import cascade
 from hindsight_memory.engine.maintenance import Progress
 from hindsight_memory.engine.parts import Parts
@@ -330,7 +330,7 @@ class _Keeper:
 
 def _comes_again(memory: Memory, bits: bytearray) -> bool:
     """Whether ``bits`` has its statement, or seems to; from now on it does."""
-    hashed = int(digest(*canonical(memory.content))[:16], 16) % STATEMENTS
+    hashed = int(digest(repr(statement_of(memory)))[:16], 16) % STATEMENTS
     byte, bit = hashed // 8, 1 << hashed % 8
     was_there = bool(bits[byte] & bit)
     bits[byte] |= bit
