@@ -274,3 +274,19 @@ def test_what_happened_retires_nothing(layer: Layer) -> None:
     before = old("The billing service listens on port 8000")
     happened = new("The billing service listens on port 9000", layer=layer)
     assert plan(happened, before).outcome is Outcome.STORED
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "红塔公园位于滨江大道，是市民散步的地方。",
+            "东山医院是位于老城区的一家大医院，建于1950年。",
+        ),
+        ("1978年，在师范学院中文系学习。", "位于江北新区，面积约四平方公里。"),
+    ],
+)
+def test_texts_of_other_subjects_do_not_meet_in_clauses_without_one(
+    before: str, after: str
+) -> None:
+    assert plan(said(after), old(before, source=Source.USER_EXPLICIT)).outcome is Outcome.STORED

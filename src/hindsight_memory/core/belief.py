@@ -4,6 +4,7 @@
 to resolve a conflict, and each decision says what it required and what it found.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,13 @@ from hindsight_memory.core.conflict import (
 from hindsight_memory.core.conflict.model import RETIRING
 from hindsight_memory.core.model import Layer, Memory, Related
 from hindsight_memory.core.policy import Status
+from hindsight_memory.core.values import subject
+
+SHORT = 20
+_HAN = re.compile("[\u4e00-\u9fff]")
+_NO_NAME = re.compile("[在于从自当]")
+"""How a circumstance begins that was taken for a subject."""
+_SECOND_CLAUSE = re.compile(r"[,，;；。.]\s*\S")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,11 +77,33 @@ def decisions(new: Memory, near: Iterable[Related]) -> list[Decision]:
 
 
 def _decision(old: Memory, new: Memory) -> Decision | None:
+    if not _may_be_of_one_subject(old.content, new.content):
+        return None
     before, after = Statement.of(old), Statement.of(new)
     judgement = judge(before, after)
     decision = Decision(old=old, judgement=judgement, disposition=settle(judgement, before, after))
     is_nothing = decision.disposition.resolution is Resolution.KEEP_BOTH
     return None if is_nothing and not decision.is_doubtful else decision
+
+
+def _may_be_of_one_subject(one: str, other: str) -> bool:
+    """In a longer Chinese text a clause leaves its subject out, and means that of the text, not the
+    user: 位于巴黎，建于1900年. Such texts are compared only if both begin with the same subject.
+
+    Without this rule 85 of 3,266 encyclopaedia sentences retired another one, with it none or few.
+    """
+    if not _HAN.search(one) or not _HAN.search(other) or (_is_short(one) and _is_short(other)):
+        return True
+    subjects = subject(one), subject(other)
+    longer, shorter = sorted(subjects, key=len, reverse=True)
+    is_named = bool(shorter) and not _NO_NAME.match(shorter)
+    return is_named and longer.startswith(shorter)
+
+
+def _is_short(text: str) -> bool:
+    """One clause of at most ``SHORT`` Chinese characters; a Latin word counts as about one."""
+    han = len(_HAN.findall(text))
+    return han + (len(text) - han) / 5 <= SHORT and not _SECOND_CLAUSE.search(text)
 
 
 def retired(old: Memory, new: Memory, *, is_refuted: bool = False) -> Memory:
