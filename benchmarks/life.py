@@ -7,8 +7,9 @@ drawn with a fixed seed, so every run gives the same figures but for those in se
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from common import Goal, Report, arguments, say
@@ -28,8 +29,11 @@ LEAST_ACTIVE, MOST_ACTIVE = 200, 500
 BRINGS_BACK = 10
 """Every so many-th retired memory is restored and looked for."""
 
-WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 720, 320, 56, 40, 48
-LINES = (("active", "#2f855a"), ("cold", "#2b6cb0"), ("archived", "#a0aec0"))
+WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM, TOP = 720, 320, 56, 110, 40, 48
+STRIDE = 500
+"""Memories from one line of the grid to the next."""
+
+TIERS = ("active", "cold", "archived")
 
 
 def main() -> int:
@@ -121,58 +125,75 @@ def brought_back(life: ChatLife) -> float:
     return found / len(retired)
 
 
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """Where days and numbers of memories are in the picture."""
+
+    days: int
+    top: int
+
+    def place(self, day: float, number: float) -> tuple[float, float]:
+        x = LEFT + day / self.days * (WIDTH - LEFT - RIGHT)
+        y = HEIGHT - BOTTOM - number / self.top * (HEIGHT - BOTTOM - TOP)
+        return round(x, 1), round(y, 1)
+
+    def grid(self) -> Iterator[str]:
+        end, _ = self.place(self.days, 0)
+        for number in range(0, self.top + 1, STRIDE):
+            x, y = self.place(0, number)
+            yield f'<path class="grid" d="M{x} {y} H{end}"/>'
+            yield f'<text class="small right" x="{x - 8}" y="{y + 4}">{number}</text>'
+        for day in range(0, self.days + 1, 100):
+            x, y = self.place(day, 0)
+            yield f'<text class="small middle" x="{x}" y="{y + 20}">day {day}</text>'
+
+    def line(self, name: str, numbers: Sequence[tuple[int, int]]) -> Iterator[str]:
+        places = [self.place(*each) for each in [(0, 0), *numbers]]
+        path = " ".join(f"{x},{y}" for x, y in places)
+        x, y = places[-1]
+        yield f'<polyline class="{name}" points="{path}"/>'
+        yield f'<text x="{x + 8}" y="{y + 5}">{numbers[-1][1]} {name}</text>'
+
+
 def picture(counts: Sequence[Count]) -> str:
     """A line for each tier over the days, readable on light and dark pages."""
-    last = counts[-1].day
-    most = max(max(count.active, count.cold, count.archived) for count in counts)
-    top = -(-most // 500) * 500
-
-    def place(day: float, number: float) -> tuple[float, float]:
-        x = LEFT + day / last * (WIDTH - LEFT - 110)
-        return round(x, 1), round(HEIGHT - BOTTOM - number / top * (HEIGHT - BOTTOM - TOP), 1)
-
-    marks = []
-    for number in range(0, top + 1, 500):
-        (x, y), (end, _) = place(0, number), place(last, number)
-        marks.append(f'  <path class="grid" d="M{x} {y} H{end}"/>')
-        marks.append(
-            f'  <text class="small" x="{x - 8}" y="{y + 4}" text-anchor="end">{number}</text>'
-        )
-    for day in range(0, last + 1, 100):
-        x, y = place(day, 0)
-        marks.append(
-            f'  <text class="small" x="{x}" y="{y + 20}" text-anchor="middle">day {day}</text>'
-        )
-    for name, colour in LINES:
-        points = [(0, 0), *((count.day, getattr(count, name)) for count in counts)]
-        path = " ".join(f"{x},{y}" for x, y in (place(*point) for point in points))
-        x, y = place(*points[-1])
-        marks.append(
-            f'  <polyline fill="none" stroke="{colour}" stroke-width="2.5" points="{path}"/>'
-        )
-        marks.append(f'  <text x="{x + 8}" y="{y + 5}">{points[-1][1]} {name}</text>')
-    drawn = "\n".join(marks)
-    return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img" aria-labelledby="title desc">
-  <title id="title">What is active, cold and archived over {last} days</title>
-  <desc id="desc">Of {counts[-1].written} memories written, {counts[-1].active} are active at the end, {counts[-1].cold} cold and {counts[-1].archived} archived.</desc>
-  <style>
-    text {{ font: 13px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f2933; }}
-    .small {{ font-size: 12px; fill: #4a5765; }}
-    .head {{ font-size: 15px; font-weight: 600; }}
-    .grid {{ stroke: #c3ccd5; stroke-width: 1; }}
-    .panel {{ fill: #f4f6f8; stroke: #9aa7b4; }}
-    @media (prefers-color-scheme: dark) {{
-      text {{ fill: #e6edf3; }}
-      .small {{ fill: #aebac6; }}
-      .grid {{ stroke: #30363d; }}
-      .panel {{ fill: #161b22; stroke: #4a5765; }}
-    }}
-  </style>
+    last = counts[-1]
+    most = max(getattr(count, tier) for count in counts for tier in TIERS)
+    plane = Plane(days=last.day, top=-(-most // STRIDE) * STRIDE)
+    lines = [
+        plane.line(tier, [(count.day, getattr(count, tier)) for count in counts]) for tier in TIERS
+    ]
+    drawn = "\n  ".join([*plane.grid(), *chain.from_iterable(lines)])
+    size = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
+    told = 'role="img" aria-labelledby="title desc"'
+    return f"""<svg xmlns="http://www.w3.org/2000/svg" {size} {told}>
+  <title id="title">What is active, cold and archived over {last.day} days</title>
+  <desc id="desc">Of {last.written} memories written, {last.active} are active at the end,
+    {last.cold} cold and {last.archived} archived.</desc>
+  <style>{STYLE}  </style>
   <rect class="panel" x="1" y="1" width="{WIDTH - 2}" height="{HEIGHT - 2}" rx="12"/>
-  <text class="head" x="{LEFT - 34}" y="28">{counts[-1].written} memories written in {last} days</text>
-{drawn}
+  <text class="head" x="22" y="28">{last.written} memories written in {last.day} days</text>
+  {drawn}
 </svg>
-"""  # noqa: E501 - one element a line
+"""
+
+
+STYLE = """
+    text { font: 13px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f2933; }
+    polyline { fill: none; stroke-width: 2.5; }
+    .active { stroke: #2f855a; } .cold { stroke: #2b6cb0; } .archived { stroke: #8a97a6; }
+    .small { font-size: 12px; fill: #4a5765; }
+    .right { text-anchor: end; } .middle { text-anchor: middle; }
+    .head { font-size: 15px; font-weight: 600; }
+    .grid { stroke: #c3ccd5; }
+    .panel { fill: #f4f6f8; stroke: #9aa7b4; }
+    @media (prefers-color-scheme: dark) {
+      text { fill: #e6edf3; }
+      .small { fill: #aebac6; }
+      .grid { stroke: #30363d; }
+      .panel { fill: #161b22; stroke: #4a5765; }
+    }
+"""
 
 
 if __name__ == "__main__":

@@ -360,6 +360,19 @@ def test_a_memory_that_changes_meanwhile_is_left_for_the_next_run(lived: Lived) 
     assert (done(report), report.overtaken, lived.tier(walk)) == ({}, 1, "active")
 
 
+def test_a_clock_that_is_set_back_undoes_nothing_and_ends_nothing(lived: Lived) -> None:
+    a_life(lived)
+    lived.maintain(options=ALL)
+    before = lived.all()
+    lived.clock.advance(-2 * DAY)
+    assert done(lived.maintain(options=ALL)) == {}
+    assert lived.all() == before
+    back = next(each for each in before if each.tier is Tier.ARCHIVED)
+    lived.memory.update(back.id, restore=True)
+    assert done(lived.maintain()) == {}
+    assert lived.parts.store.problems() == []
+
+
 def test_progress_counts_each_memory_once(lived: Lived) -> None:
     a_life(lived)
     seen: list[tuple[int, int | None]] = []
