@@ -56,7 +56,12 @@ class Decision:
 
     @property
     def reason(self) -> str:
-        """For people, and complete: rule, words, what was required and what was found."""
+        """In a line, for who wrote it."""
+        return self.disposition.reason
+
+    @property
+    def record(self) -> str:
+        """For the history, and complete: rule, words, what was required and what was found."""
         judgement = self.judgement
         words = " / ".join(each for each in judgement.evidence if each)
         found = f" ({words})" if words else ""

@@ -50,7 +50,8 @@ _PEOPLE = frozenset({"user"})
 class Plan:
     """What a write will do: the memory as it will be, and all memories to put.
 
-    refuted: those of them that were found never to have been true.
+    record: the reason in full, for the history. refuted: those of the memories that were found
+    never to have been true.
     """
 
     outcome: Outcome
@@ -59,6 +60,7 @@ class Plan:
     puts: tuple[Memory, ...]
     related: tuple[Related, ...] = ()
     refuted: tuple[Memory, ...] = ()
+    record: str = ""
 
 
 def memory_of(draft: Draft, *, tenant: str, new_id: str, now: datetime) -> Memory:
@@ -134,7 +136,8 @@ def _decided(memory: Memory, decided: Sequence[Decision], near: Sequence[Related
         return _superseding(memory, losers, near)
     if winner := belief.first(decided, resolution=Resolution.KEEP_OLD):
         past = belief.back_filled(memory, winner.old)
-        return _plan(Outcome.STORED, f"history: {winner.reason}", past, (past,), near)
+        plan = _plan(Outcome.STORED, f"history: {winner.reason}", past, (past,), near)
+        return replace(plan, record=winner.record)
     if doubts := [each for each in decided if each.is_doubtful]:
         return _disputed(memory, doubts, near)
     reason = "new: nothing remembered says the same, or the same of another value"
@@ -153,7 +156,11 @@ def _superseding(memory: Memory, losers: Sequence[Decision], near: Sequence[Rela
         near,
         first=[each.old for each in losers],
     )
-    return replace(plan, refuted=tuple(each.old for each in losers if each.is_refuted))
+    return replace(
+        plan,
+        refuted=tuple(each.old for each in losers if each.is_refuted),
+        record="; ".join(each.record for each in losers),
+    )
 
 
 def _disputed(memory: Memory, doubts: Sequence[Decision], near: Sequence[Related]) -> Plan:
@@ -163,7 +170,7 @@ def _disputed(memory: Memory, doubts: Sequence[Decision], near: Sequence[Related
     if any(not each.judgement.is_partial for each in doubts):
         new = replace(new, status=Status.DISPUTED)
     puts = tuple(belief.doubted(each.old, new) for each in doubts)
-    return _plan(
+    plan = _plan(
         Outcome.DISPUTED,
         f"it contradicts {', '.join(map(repr, others))}: {doubts[0].reason}",
         new,
@@ -171,6 +178,7 @@ def _disputed(memory: Memory, doubts: Sequence[Decision], near: Sequence[Related
         near,
         first=[each.old for each in doubts],
     )
+    return replace(plan, record="; ".join(each.record for each in doubts))
 
 
 def _plan(

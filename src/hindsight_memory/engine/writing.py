@@ -85,7 +85,7 @@ class Writer:
         changes = self._parts.changes(
             scope,
             plan.outcome.value,
-            plan.reason,
+            plan.record or plan.reason,
             at=now,
             puts=plan.puts,
             renewed=(plan.memory,) if is_new else (),
