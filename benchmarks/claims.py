@@ -29,10 +29,10 @@ TRAPS: tuple[tuple[str, str, str, str], ...] = (
      "The billing service listens on port 8080", "stored"),
     ("一个端口，两个服务", "认证服务监听端口8080", "计费服务监听端口8080", "stored"),
     ("another port", "The search service listens on port 8000",
-     "The search service listens on port 9000", "stored"),
+     "The search service listens on port 9000", "superseded"),
     ("two people", "Anna is allergic to peanuts", "Anne is allergic to peanuts", "stored"),
-    ("negation", "用户喜欢吃辣", "用户不喜欢吃辣", "stored"),
-    ("another date", "The release is on 3 May", "The release is on 13 May", "stored"),
+    ("negation", "用户喜欢吃辣", "用户不喜欢吃辣", "superseded"),
+    ("another date", "The release is on 3 May", "The release is on 13 May", "superseded"),
     ("the same again", "CI needs Node 20", "CI needs Node 20.", "merged"),
 )  # fmt: skip
 """Name, a memory, a second one, and what becomes of the second."""
