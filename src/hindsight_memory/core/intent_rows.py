@@ -182,7 +182,8 @@ INTENTS: tuple[Intent, ...] = (
             用(?:什么|哪个|哪种|哪款)(?:库|框架|数据库|工具|包|版本|技术栈|语言(?:写|开发|实现))
             (?:怎么|如何)(?:命名|提交|写测试|跑测试)
             写(?:一?个|一段|段)?.{0,8}(?:代码|脚本|函数|接口|程序|单测)
-            (?:which|what) (?:library|framework|programming language|database|package|tool) (?:should|to|for)\b
+            (?:which|what) (?:library|framework|database|package|tool) (?:should|to|for)\b
+            (?:which|what) programming language (?:should|to|for)\b
             """
         ),
         subjects=_words(
