@@ -2,6 +2,7 @@
 
 import tempfile
 from contextlib import ExitStack, closing
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,10 @@ from hypothesis.stateful import (
     rule,
 )
 
+from hindsight_memory.core.life import Options
 from hindsight_memory.core.model import Caller, Memory
 from hindsight_memory.engine.behind import Behind
+from hindsight_memory.engine.maintain import maintain
 from hindsight_memory.engine.meaning import Meaning
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.engine.parts import Parts
@@ -30,11 +33,12 @@ from hindsight_memory.testing.fakes import CountingIds, FrozenClock
 
 SUBJECTS = st.sampled_from(["billing", "payment", "支付", "账单"])
 VALUES = st.integers(8000, 8003)
+LAYERS = st.sampled_from(["semantic", "episodic"])
 USERS = st.sampled_from(["ann", "bob"])
 
 
 class Remembering(RuleBasedStateMachine):
-    """Writes, repeats, supersedes, edits, forgets, restores and purges, by two users."""
+    """Writes, repeats, supersedes, edits, forgets, restores and purges by two users; upkeep."""
 
     ids = Bundle("ids")
 
@@ -50,11 +54,12 @@ class Remembering(RuleBasedStateMachine):
         parts = Parts(
             store=self.store,
             meaning=Meaning(embedder=embedder),
-            clock=FrozenClock(),
+            clock=(clock := FrozenClock()),
             ids=CountingIds(),
             behind=behind,
         )
         self.memory = Hindsight(Memories(parts), Caller())
+        self.clock, self.parts = clock, parts
         self.purged: set[str] = set()
         self.keys = 0
 
@@ -64,12 +69,20 @@ class Remembering(RuleBasedStateMachine):
         finally:
             self.closing.close()
 
-    @rule(target=ids, user=USERS, subject=SUBJECTS, value=VALUES, tags=st.sets(st.just("port")))
-    def write(self, user: str, subject: str, value: int, tags: set[str]) -> Any:
+    @rule(
+        target=ids,
+        user=USERS,
+        subject=SUBJECTS,
+        value=VALUES,
+        tags=st.sets(st.just("port")),
+        layer=LAYERS,
+    )
+    def write(self, user: str, subject: str, value: int, tags: set[str], layer: Any) -> Any:
         self.keys += 1
         given: dict[str, Any] = {
             "user_id": user,
             "tags": sorted(tags),
+            "layer": layer,
             "idempotency_key": f"k{self.keys}",
         }
         first = self.memory.write(f"{subject} listens on port {value}", **given)
@@ -134,12 +147,27 @@ class Remembering(RuleBasedStateMachine):
             assert not stored.is_forgotten
             assert not stored.is_superseded
 
+    @rule(days=st.sampled_from([0, 85, 95]), cap=st.none() | st.just(1))
+    def upkeep(self, days: int, cap: int | None) -> None:
+        """Forgotten stays forgotten, and once is enough."""
+        self.memory.memories.settle()  # what was read is not cold
+        self.clock.advance(timedelta(days=days))
+        forgotten = self.forgotten()
+        maintain(self.parts, "default", options=Options(cap=cap))
+        assert forgotten <= self.forgotten()
+        again = maintain(self.parts, "default", options=Options(cap=cap))
+        assert (again.steps, again.overtaken) == ([], 0)
+
     @invariant()
     def is_sound(self) -> None:
         everything = {each.id: each for each in self.store.every("default", after="", limit=10**6)}
         assert not self.purged & everything.keys()
         for memory in everything.values():
             assert chain_ends(memory, everything)
+
+    def forgotten(self) -> set[str]:
+        everything = self.store.every("default", after="", limit=10**6)
+        return {each.id for each in everything if each.is_forgotten}
 
     def stored(self, memory_id: str) -> Memory | None:
         found = {each.id: each for each in self.store.every("default", after="", limit=10**6)}
