@@ -74,6 +74,11 @@ class Settings(BaseSettings):
         description="Most active unconfirmed episodes of a user; the coldest above it are "
         "archived. None: no limit; 500 suits chat agents.",
     )
+    probe_commands: list[str] = Field(
+        default=[],
+        description="Programs that probes of memories may run, by the first word of the command; "
+        "list only what is harmless with any arguments.",
+    )
     host: str = Field(default="127.0.0.1", description="Address to serve on; loopback only.")
     port: int = Field(default=8080, ge=0, le=65535, description="Port to serve on; 0 = any free.")
     busy_timeout_seconds: float = Field(

@@ -22,6 +22,7 @@ from hindsight_memory.engine.parts import Parts
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.providers.clock import SystemClock
 from hindsight_memory.providers.ids import UuidSevens
+from hindsight_memory.providers.probes import Prober
 from hindsight_memory.settings import (
     IntentRow,
     Settings,
@@ -61,6 +62,7 @@ def open_memories(settings: Settings | None = None) -> Iterator[Memories]:
             clock=SystemClock(),
             ids=UuidSevens(),
             behind=behind,
+            prober=Prober(commands=settings.probe_commands, zone=zone(settings.time_zone)),
             profile=settings.profile,
             profiles=profiles(settings),
             intents=intents(settings),

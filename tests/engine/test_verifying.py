@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import apsw
@@ -13,6 +14,7 @@ from hindsight_memory.engine.memories import Memories
 from hindsight_memory.errors import InvalidInput, NotFound
 from hindsight_memory.interfaces.library import Hindsight
 from hindsight_memory.interfaces.verification import VerifyOut
+from hindsight_memory.providers.probes import Prober
 from hindsight_memory.testing.fakes import FrozenClock
 
 EVERYONE = Scope("default", None, None)
@@ -292,6 +294,40 @@ def test_what_is_gone_is_restored_first(memory: Hindsight) -> None:
         with pytest.raises(NotFound, match="is forgotten; restore it first"):
             memory.verify(tea, action=action)
     assert memory.verify(tea, action="restore").verdict == "current"
+
+
+@pytest.fixture
+def probed(memories: Memories) -> Hindsight:
+    """The same engine, with somebody who looks."""
+    parts = replace(memories.parts, prober=Prober())
+    return Hindsight(Memories(parts), Caller(is_person=True))
+
+
+def test_what_a_probe_sees_disputes_and_what_it_cannot_see_does_not(
+    probed: Hindsight, tmp_path: Path
+) -> None:
+    path = tmp_path / "config.toml"
+    path.touch()
+    probe = {"kind": "path_exists", "path": str(path)}
+    fact = said(probed, "The port is set in config.toml", metadata={"probe": probe})
+    assert states(probed.verify(fact))["probe"] == "ok"
+    path.unlink()
+    verified = probed.verify(fact)
+    assert (verified.verdict, states(verified)["probe"]) == ("disputed", "failed")
+    assert verified.reasons[0] == f"probe: changed: {path} does not exist"
+    tmp_path.rename(tmp_path.with_name("elsewhere"))
+    verified = probed.verify(fact)
+    assert (verified.verdict, states(verified)["probe"]) == ("current", "unknown")
+
+
+def test_who_confirms_against_a_probe_removes_it(probed: Hindsight, clock: FrozenClock) -> None:
+    probe = {"kind": "date_passed", "date": "2029-12-31"}
+    fact = said(probed, "证书在年底前有效", metadata={"probe": probe, "kept": 1})
+    confirmed = probed.verify(fact, action="confirm")
+    assert confirmed.verdict == "current"
+    assert confirmed.reasons[0].startswith("its probe said otherwise and was removed")
+    assert probed.show(fact).metadata == {"kept": 1}
+    assert probed.history(fact).revisions[-1].before["metadata"]["probe"] == probe
 
 
 @pytest.mark.parametrize(

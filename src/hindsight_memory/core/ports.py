@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 
 from hindsight_memory.core.changes import Changes, Recall, Receipt, Rejection, Revision
 from hindsight_memory.core.model import Memory, Scope, Vector, Vectors
+from hindsight_memory.core.probes import Observation, Probe
 from hindsight_memory.core.retrieval import Filter, Found
 
 
@@ -53,6 +54,12 @@ class Forgetful(Protocol):
 
     def forget(self, texts: Sequence[str]) -> None:
         """Keep nothing of these texts."""
+        ...
+
+
+class Prober(Protocol):
+    def observe(self, probe: Probe, now: datetime) -> Observation:
+        """Whether what the probe names is as it was. Never raises."""
         ...
 
 

@@ -15,6 +15,7 @@ from hindsight_memory.core.changes import Revision
 from hindsight_memory.core.model import Memory, Related
 from hindsight_memory.core.planning import same_place
 from hindsight_memory.core.policy import TRUST, Source, Status
+from hindsight_memory.core.probes import KEY, Observation, Seen
 from hindsight_memory.core.support import stands
 from hindsight_memory.core.validity import is_doubted
 from hindsight_memory.errors import InvalidInput
@@ -116,6 +117,15 @@ def evidence(memory: Memory, supports: Collection[Memory]) -> Check:
     return Check(name="evidence", state=state, detail=detail)
 
 
+def probe(seen: Observation | None) -> tuple[Check, ...]:
+    """No check for a memory without a probe; that nobody could look is no failure."""
+    if seen is None:
+        return ()
+    return (
+        Check(name="probe", state=_SEEN[seen.seen], detail=f"{seen.seen.value}: {seen.detail}"),
+    )
+
+
 def verdict(memory: Memory, checks: Iterable[Check]) -> Standing:
     """The worst that a failed check means; else by whether somebody has confirmed it."""
     failed = {check.name for check in checks if check.state is State.FAILED}
@@ -150,6 +160,12 @@ def confirmed(memory: Memory, now: datetime, *, by_person: bool) -> Memory:
     return replace(
         after, source=Source.USER_CONFIRMED, trust=best.trust, confidence=best.confidence
     )
+
+
+def without_probe(memory: Memory) -> Memory:
+    """``memory`` without its probe, which was found to be wrong: what it was, its history tells."""
+    kept = {name: value for name, value in memory.metadata.items() if name != KEY}
+    return replace(memory, metadata=kept)
 
 
 def disputed(
@@ -237,6 +253,14 @@ def _refuse_quarantined(memory: Memory, *, by_person: bool) -> None:
 def _next(memory: Memory, now: datetime, *, status: Status) -> Memory:
     return replace(memory, status=status, updated_at=now, version=memory.version + 1)
 
+
+_SEEN: Mapping[Seen, State] = MappingProxyType(
+    {
+        Seen.UNCHANGED: State.OK,
+        Seen.CHANGED: State.FAILED,
+        Seen.UNOBSERVABLE: State.UNKNOWN,
+    }
+)
 
 _WHEN_FAILED: Mapping[CheckName, Standing] = MappingProxyType(
     {

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, tzinfo
 from hindsight_memory.core.changes import Changes, Note, Passages
 from hindsight_memory.core.intent import INTENTS, Intent
 from hindsight_memory.core.model import Memory, Scope
-from hindsight_memory.core.ports import Clock, Ids, Store
+from hindsight_memory.core.ports import Clock, Ids, Prober, Store
 from hindsight_memory.core.scoring import PROFILES, Profile
 from hindsight_memory.core.text import terms
 from hindsight_memory.engine.behind import Behind
@@ -20,13 +20,17 @@ OPERATOR = "operator"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """The outside world and the choices of the settings, shared by all operations."""
+    """The outside world and the choices of the settings, shared by all operations.
+
+    prober: looks at what memories hang on; None where nobody does.
+    """
 
     store: Store
     meaning: Meaning
     clock: Clock
     ids: Ids
     behind: Behind
+    prober: Prober | None = None
     profile: str = "balanced"
     profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
     intents: tuple[Intent, ...] = INTENTS

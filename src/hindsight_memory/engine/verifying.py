@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from hindsight_memory.core import rejections, verification
 from hindsight_memory.core.model import Edit, Memory, Scope
 from hindsight_memory.core.policy import TRUST, Source, Status
+from hindsight_memory.core.probes import Observation, Seen, probe_of
 from hindsight_memory.core.verification import Check, Standing
 from hindsight_memory.engine.cascade import apply
 from hindsight_memory.engine.changing import Editor
@@ -86,7 +87,15 @@ class Verifier:
             verification.validity(memory, self._parts.clock.now()),
             verification.evidence(memory, store.get(everyone, memory.evidence)),
             verification.conflicts(memory, self._others(memory)),
+            *verification.probe(self.observed(memory)),
         )
+
+    def observed(self, memory: Memory) -> Observation | None:
+        """What its probe says now; None for a memory without one."""
+        probe = probe_of(memory)
+        if probe is None or self._parts.prober is None:
+            return None
+        return self._parts.prober.observe(probe, self._parts.clock.now())
 
     def _others(self, memory: Memory) -> list[Memory]:
         """What may say otherwise: its counter-examples, and its kin."""
@@ -109,8 +118,13 @@ class Verifier:
     def _confirm(self, memory: Memory, wish: Wish) -> tuple[Outcome, tuple[str, ...]]:
         _refuse_gone(memory)
         after = verification.confirmed(memory, wish.now, by_person=wish.is_person)
-        self._put(after, "confirmed", wish)
-        return "confirmed", ()
+        seen = self.observed(memory)
+        if seen is None or seen.seen is not Seen.CHANGED:
+            self._put(after, "confirmed", wish)
+            return "confirmed", ()
+        # Or else the next look would dispute what somebody has just confirmed.
+        self._put(verification.without_probe(after), "confirmed", wish)
+        return "confirmed", (f"its probe said otherwise and was removed: {seen.detail}",)
 
     def _dispute(self, memory: Memory, wish: Wish) -> tuple[Outcome, tuple[str, ...]]:
         _refuse_gone(memory)

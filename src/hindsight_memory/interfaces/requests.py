@@ -2,10 +2,20 @@
 
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from hindsight_memory.core import hygiene
-from hindsight_memory.core.model import Caller, Draft, Edit, Event, Layer, Scope, Tier, Visibility
+from hindsight_memory.core import hygiene, probes
+from hindsight_memory.core.model import (
+    Caller,
+    Draft,
+    Edit,
+    Event,
+    Json,
+    Layer,
+    Scope,
+    Tier,
+    Visibility,
+)
 from hindsight_memory.core.policy import MemoryType, Source, Status
 from hindsight_memory.core.retrieval import Filter, Query
 from hindsight_memory.errors import InvalidInput
@@ -57,7 +67,7 @@ def draft(caller: Caller, given: WriteIn) -> Draft:
         confidence=given.confidence,
         importance=given.importance,
         tags=frozenset(hygiene.check_tags(given.tags or [])),
-        metadata=hygiene.check_metadata(given.metadata or {}),
+        metadata=_metadata(given.metadata or {}),
         related_ids=tuple(
             hygiene.check_identifier(each, "related_ids") for each in given.related_ids or []
         ),
@@ -125,6 +135,12 @@ def edit(caller: Caller, given: UpdateIn) -> Edit:
     if wanted == nothing:
         raise InvalidInput("nothing to update: give a field to change, or `restore`")
     return wanted
+
+
+def _metadata(given: dict[str, Any]) -> dict[str, Json]:
+    metadata = hygiene.check_metadata(given)
+    probes.check_metadata(metadata)
+    return metadata
 
 
 def _search_filter(caller: Caller, given: SearchIn, now: datetime) -> Filter:
