@@ -194,3 +194,15 @@ def test_updates_without_a_version_follow_each_other(memory: Hindsight) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda n: memory.update(written.id, importance=n / 10), range(8)))
     assert memory.show(written.id).version == 9
+
+
+def test_what_replaces_a_memory_may_be_remembered_already(memory: Hindsight) -> None:
+    old = memory.write("tea at five").memory
+    other = memory.write("coffee at noon").memory
+    assert old is not None
+    assert other is not None
+    written = memory.write("coffee at noon", supersedes=old.id)
+    assert written.outcome == "superseded"
+    assert written.memory is not None
+    assert written.memory.id == other.id
+    assert memory.show(old.id).superseded_by == other.id

@@ -205,10 +205,20 @@ def _named(memory: Memory, old: Memory, near: Sequence[Related]) -> Plan:
         )
         reason = f"{old.id!r} comes from a better source; both are kept until somebody decides"
         return _plan(Outcome.DISPUTED, reason, disputed, (disputed,), near, first=[old])
-    new = replace(memory, supersedes=old.id)
     reason = f"it replaces {old.id!r}: it was named in `supersedes`"
+    if twin := _twin(memory, old, near):
+        merged = _merge(twin, memory).memory
+        gone = belief.retired(old, replace(memory, id=twin.id))
+        return _plan(Outcome.SUPERSEDED, reason, merged, (gone, merged), near, first=[old])
+    new = replace(memory, supersedes=old.id)
     puts = (belief.retired(old, new), new)
     return _plan(Outcome.SUPERSEDED, reason, new, puts, near, first=[old])
+
+
+def _twin(memory: Memory, old: Memory, near: Iterable[Related]) -> Memory | None:
+    """Another current memory that already says what is to replace ``old``."""
+    others = (each.memory for each in near if each.memory.id != old.id)
+    return next((each for each in others if _is_duplicate(each, memory)), None)
 
 
 def _is_duplicate(old: Memory, new: Memory) -> bool:
