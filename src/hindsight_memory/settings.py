@@ -74,6 +74,11 @@ class Settings(BaseSettings):
         description="Most active unconfirmed episodes of a user; the coldest above it are "
         "archived. None: no limit; 500 suits chat agents.",
     )
+    deep_checks: bool = Field(
+        default=True,
+        description="Whether evidence, probes and contradictions of hits are checked behind a "
+        "search, once a day each.",
+    )
     probe_commands: list[str] = Field(
         default=[],
         description="Programs that probes of memories may run, by the first word of the command; "

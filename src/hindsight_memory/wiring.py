@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -15,7 +14,6 @@ from hindsight_memory.core.policy import MemoryType
 from hindsight_memory.core.ports import Embedder, Store
 from hindsight_memory.core.scoring import PROFILES, Profile, own_profile
 from hindsight_memory.engine.behind import Behind
-from hindsight_memory.engine.maintenance import embed_some
 from hindsight_memory.engine.meaning import Meaning
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.engine.parts import Parts
@@ -67,10 +65,12 @@ def open_memories(settings: Settings | None = None) -> Iterator[Memories]:
             profiles=profiles(settings),
             intents=intents(settings),
             zone=zone(settings.time_zone),
+            deep_checks=settings.deep_checks,
         )
-        behind.when_idle(partial(embed_some, parts))
+        memories = Memories(parts)
+        behind.when_idle(memories.work_behind)
         with closing(behind):
-            yield Memories(parts)
+            yield memories
 
 
 def open_store(settings: Settings, fingerprint: str) -> Store:

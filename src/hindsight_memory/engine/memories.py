@@ -7,6 +7,8 @@ from hindsight_memory.core.changes import Revision
 from hindsight_memory.core.model import Draft, Edit, Memory, Scope, Tier, Written
 from hindsight_memory.core.retrieval import Answer, Filter, Hit, Query
 from hindsight_memory.engine.changing import Editor
+from hindsight_memory.engine.deep import DeepChecks
+from hindsight_memory.engine.maintenance import embed_some
 from hindsight_memory.engine.meaning import passage_of
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.engine.past import as_then
@@ -27,6 +29,7 @@ class Memories:
         self._searcher = Searcher(parts)
         self._editor = Editor(parts)
         self._verifier = Verifier(parts, self._editor)
+        self._deep = DeepChecks(parts, self._verifier)
 
     def now(self) -> datetime:
         return self.parts.clock.now()
@@ -36,8 +39,12 @@ class Memories:
         return self._writer.write(tenant, draft)
 
     def search(self, scope: Scope, query: Query) -> Answer:
-        """See Searcher.search."""
-        return self._searcher.search(scope, query)
+        """See Searcher.search. What it returns is looked at more deeply behind it."""
+        answer = self._searcher.search(scope, query)
+        is_worth_it = not (answer.abstained or query.where.is_of_the_past)
+        if self.parts.deep_checks and is_worth_it:
+            self._deep.queue(hit.memory for hit in answer.hits)
+        return answer
 
     def update(self, scope: Scope, edit: Edit) -> Memory:
         """See Editor.update."""
@@ -103,6 +110,11 @@ class Memories:
     def passage(self, hit: Hit) -> str | None:
         """The best passage of a hit that has several; None for a short one."""
         return passage_of(hit.memory.content, hit.passage)
+
+    def work_behind(self) -> bool:
+        """A step of what nobody waits for: deep checks, vectors. Whether there may be more."""
+        has_checked = self._deep.step()
+        return embed_some(self.parts) or has_checked
 
     def settle(self) -> None:
         """Wait until what earlier calls left to do behind them is done."""

@@ -35,6 +35,7 @@ class Parts:
     profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
     intents: tuple[Intent, ...] = INTENTS
     zone: tzinfo = UTC
+    deep_checks: bool = True
 
     def find(self, scope: Scope, memory_id: str) -> Memory:
         """Whatever its state. Raises NotFound, alike for a missing and for a foreign id."""

@@ -86,7 +86,7 @@ class Verifier:
             verification.integrity(memory, history, store.integrity(memory.tenant, memory.id)),
             verification.validity(memory, self._parts.clock.now()),
             verification.evidence(memory, store.get(everyone, memory.evidence)),
-            verification.conflicts(memory, self._others(memory)),
+            verification.conflicts(memory, self.others(memory)),
             *verification.probe(self.observed(memory)),
         )
 
@@ -97,7 +97,7 @@ class Verifier:
             return None
         return self._parts.prober.observe(probe, self._parts.clock.now())
 
-    def _others(self, memory: Memory) -> list[Memory]:
+    def others(self, memory: Memory) -> list[Memory]:
         """What may say otherwise: its counter-examples, and its kin."""
         everyone = Scope(memory.tenant, memory.user_id, None)
         store = self._parts.store
