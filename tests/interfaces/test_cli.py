@@ -258,6 +258,7 @@ def test_doctor_finds_nothing_wrong_with_a_sound_store(terminal: Terminal) -> No
         ("versions", "ok"),
         ("store", "ok"),
         ("integrity", "ok"),
+        ("beliefs", "ok"),
         ("embedder", "ok"),
         ("vectors", "ok"),
     ]
@@ -272,6 +273,28 @@ def test_doctor_exits_with_1_and_names_what_is_inconsistent(terminal: Terminal) 
     problems = [each["told"] for each in found["findings"] if each["state"] == "problem"]
     assert (result.exit_code, found["healthy"]) == (1, False)
     assert any(memory["id"] in problem for problem in problems)
+
+
+def test_doctor_makes_indexes_anew_when_told_to(terminal: Terminal) -> None:
+    terminal.write("x")
+    apsw.Connection(str(terminal.store)).execute("DELETE FROM words")
+    assert "doctor --repair" in terminal.run("doctor").stdout
+    findings = terminal.json("doctor", "--repair")["findings"]
+    assert [each["told"] for each in findings if each["check"] == "repair"] == [
+        "words, keys and supports of 1 memories",
+        "counts of 1 users",
+    ]
+    assert terminal.run("doctor").exit_code == 0
+
+
+def test_doctor_notes_what_contradicts_each_other(terminal: Terminal) -> None:
+    old = terminal.write("我住在北京", "--source", "user_explicit")
+    new = terminal.write("我搬到上海了", "--source", "user_explicit")
+    undo = "UPDATE memories SET superseded_by = NULL, retired_at = NULL, valid_to = NULL"
+    apsw.Connection(str(terminal.store)).execute(undo)
+    findings = terminal.json("doctor")["findings"]
+    [note] = [each["told"] for each in findings if each["check"] == "beliefs"]
+    assert note.startswith(f"{old['id']!r} and {new['id']!r} do not go together: ")
 
 
 def test_doctor_reports_a_store_that_does_not_open(terminal: Terminal) -> None:

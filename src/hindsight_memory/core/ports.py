@@ -3,14 +3,17 @@
 All of it is called from any thread, and may block.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from hindsight_memory.core.changes import Changes, Recall, Receipt, Rejection, Revision
 from hindsight_memory.core.model import Memory, Scope, Vector, Vectors
 from hindsight_memory.core.probes import Observation, Probe
 from hindsight_memory.core.retrieval import Filter, Found
+
+Progress: TypeAlias = Callable[[int, int | None], None]
+"""Told how much is done, and of how much, or None where that is not known."""
 
 
 class Clock(Protocol):
@@ -186,6 +189,23 @@ class Store(Protocol):
 
     def problems(self) -> list[str]:
         """What is inconsistent, one sentence each; empty when all is well."""
+        ...
+
+    def rivals(self) -> list[list[Memory]]:
+        """Current semantic memories of one user that share a key (core.kinship), for each such key
+        of any tenant, of the newest thousand: they may contradict each other.
+        """
+        ...
+
+    def unresolved(self) -> list[str]:
+        """The ids of memories with evidence that is not there, as after a part of an export."""
+        ...
+
+    def repair(self, progress: Progress) -> list[str]:
+        """Make every index anew from the memories, in one durable transaction: words (by
+        core.text.terms), keys, supports and counts. Vectors that belong to nothing go, and what
+        lacks vectors waits for them. Returns what was rebuilt, one sentence each.
+        """
         ...
 
     def close(self) -> None:

@@ -100,6 +100,22 @@ def contradicting(memory: Memory, others: Iterable[Memory]) -> list[Conflicting]
     return found
 
 
+def unsettled(group: Sequence[Memory]) -> list[tuple[Memory, Conflicting]]:
+    """What in a group of memories about the same thing does not go together, each pair once, and
+    was never weighed.
+    """
+    found: list[tuple[Memory, Conflicting]] = []
+    for index, memory in enumerate(group):
+        others = [
+            other
+            for other in group[index + 1 :]
+            if other.id not in memory.counter_examples and memory.id not in other.counter_examples
+        ]
+        if stands(memory):
+            found += ((memory, each) for each in contradicting(memory, others))
+    return found
+
+
 def evidence(memory: Memory, supports: Collection[Memory]) -> Check:
     """supports: those of its evidence that exist."""
     if not memory.evidence:

@@ -27,12 +27,12 @@ from hindsight_memory.core.life import (
 from hindsight_memory.core.merging import statement_of
 from hindsight_memory.core.model import Layer, Memory, Scope, Tier
 from hindsight_memory.core.policy import MemoryType
+from hindsight_memory.core.ports import Progress
 from hindsight_memory.core.retrieval import Filter
 from hindsight_memory.core.steps import Action, Step, changed
 from hindsight_memory.core.support import stands
 from hindsight_memory.core.text import query_terms
 from hindsight_memory.engine import cascade
-from hindsight_memory.engine.maintenance import Progress
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.errors import Conflict
 

@@ -1,21 +1,19 @@
 """Keeping vectors complete: the job that embeds what nobody waited for, and a change of model."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from operator import itemgetter
 
 from hindsight_memory.core.changes import Passages
 from hindsight_memory.core.model import Memory, Scope, Vector
+from hindsight_memory.core.ports import Progress
 from hindsight_memory.engine.meaning import split
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.errors import Unavailable
 
 BATCH = 16
 """Passages embedded in one step: about half a second, so that a process can end soon."""
-
-Progress = Callable[[int, int | None], None]
-"""Told how much is done, and of how much, or None where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

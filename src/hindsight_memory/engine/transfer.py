@@ -13,10 +13,11 @@ from typing import Any, TypeAlias
 
 from hindsight_memory.core import codec, records
 from hindsight_memory.core.model import Caller, Memory, Scope
+from hindsight_memory.core.ports import Progress
 from hindsight_memory.core.records import Record
 from hindsight_memory.engine.conversations import Listener, Turn, turn_of
 from hindsight_memory.engine.lines import Done, Fate, Line, Report, refuse_problem
-from hindsight_memory.engine.maintenance import Progress, embed_some
+from hindsight_memory.engine.maintenance import embed_some
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.errors import Conflict, InvalidInput
 

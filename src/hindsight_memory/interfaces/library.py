@@ -16,9 +16,9 @@ from pydantic import BaseModel, ValidationError
 
 from hindsight_memory.core import hygiene
 from hindsight_memory.core.model import Caller
+from hindsight_memory.core.ports import Progress
 from hindsight_memory.engine import transfer
 from hindsight_memory.engine.lines import Report
-from hindsight_memory.engine.maintenance import Progress
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces import files, operations, schemas, verification

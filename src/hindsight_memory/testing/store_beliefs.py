@@ -43,6 +43,19 @@ class Beliefs:
         put(store, a_memory("4", evidence=("1",), deleted_at=NOON))
         assert [m.id for m in store.dependants(ANN, ["1"])] == ["3"]
 
+    def test_a_purge_leaves_no_support_behind(self, store: Store) -> None:
+        put(store, a_memory("1"), a_memory("2"), a_memory("3", evidence=("1", "2")))
+        store.apply(some_changes(purges=("1",)))
+        assert store.dependants(ANN, ["1"]) == []
+        assert [m.id for m in store.dependants(ANN, ["2"])] == ["3"]
+        assert (store.problems(), store.unresolved()) == ([], [])
+
+    def test_a_repair_changes_nothing_that_is_sound(self, store: Store) -> None:
+        put(store, a_memory("1"), a_memory("3", evidence=("1",)))
+        store.repair(lambda _done, _total: None)
+        assert [m.id for m in store.dependants(ANN, ["1"])] == ["3"]
+        assert (store.problems(), store.unembedded_count()) == ([], 0)
+
     def test_a_rejection_is_kept_for_its_user_and_lifted(self, store: Store) -> None:
         store.apply(some_changes(rejections=(REJECTED,)))
         assert store.rejections("acme", "ann", ["k1", "k2"]) == [REJECTED]

@@ -12,9 +12,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from hindsight_memory.core.verification import unsettled
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.errors import HindsightError
 from hindsight_memory.interfaces.cli.output import show
+from hindsight_memory.interfaces.cli.progress import progress_bar
 from hindsight_memory.interfaces.cli.shell import Shell, shared
 from hindsight_memory.interfaces.cli.views import Glance
 from hindsight_memory.interfaces.cli.wording import safe
@@ -41,14 +43,21 @@ class DoctorOut(BaseModel):
     settings: dict[str, str] = Field(description="In effect, by variable; passwords are masked.")
 
 
-@click.command(params=shared("store_url", "as_json"))
+@click.command(
+    params=[
+        click.Option(
+            ["--repair"], is_flag=True, help="First make every index anew from the memories."
+        ),
+        *shared("store_url", "as_json"),
+    ]
+)
 @click.pass_context
-def doctor(context: click.Context) -> None:
+def doctor(context: click.Context, *, repair: bool) -> None:
     """Check the store, the embedder and the settings; exits with 1 when something is wrong."""
     shell = Shell.of(context)
     findings = [
         FindingOut(check=check, state=state, told=_masked(told))
-        for check, state, told in _findings(shell)
+        for check, state, told in _findings(shell, repair=repair)
     ]
     healthy = all(finding.state != "problem" for finding in findings)
     settings = _in_effect(shell.settings)
@@ -57,7 +66,7 @@ def doctor(context: click.Context) -> None:
     context.exit(0 if healthy else 1)
 
 
-def _findings(shell: Shell) -> Iterator[tuple[str, State, str]]:
+def _findings(shell: Shell, *, repair: bool) -> Iterator[tuple[str, State, str]]:
     yield (
         "versions",
         "ok",
@@ -67,11 +76,19 @@ def _findings(shell: Shell) -> Iterator[tuple[str, State, str]]:
     try:
         with shell.memories() as memories:
             yield "store", "ok", f"{url} opens, and its format is known"
+            if repair:
+                for told in _repaired(memories):
+                    yield "repair", "ok", told
             for name, check in CHECKS.items():
                 for state, told in check(memories):
                     yield name, state, told
     except HindsightError as error:
         yield "store", "problem", f"{url}: {error}"
+
+
+def _repaired(memories: Memories) -> list[str]:
+    with progress_bar("repairing") as progress:
+        return memories.parts.store.repair(progress)
 
 
 def _integrity(memories: Memories) -> Told:
@@ -80,8 +97,27 @@ def _integrity(memories: Memories) -> Told:
         yield "problem", problem
     if len(problems) > MOST_PROBLEMS:
         yield "problem", f"and {len(problems) - MOST_PROBLEMS} more"
+    if problems:
+        yield "note", "`hindsight-memory doctor --repair` makes every index anew from the memories"
     if not problems:
         yield "ok", "rows, indexes, version histories and audit log agree"
+
+
+def _beliefs(memories: Memories) -> Told:
+    """Nobody's fault, as after an import: worth a look by somebody who knows."""
+    store = memories.parts.store
+    notes = [f"the evidence of {each!r} is not all there" for each in store.unresolved()]
+    notes += dict.fromkeys(
+        f"{one.id!r} and {other.memory.id!r} do not go together: {other.reason}"
+        for group in store.rivals()
+        for one, other in unsettled(group)
+    )
+    for note in notes[:MOST_PROBLEMS]:
+        yield "note", note
+    if len(notes) > MOST_PROBLEMS:
+        yield "note", f"and {len(notes) - MOST_PROBLEMS} more"
+    if not notes:
+        yield "ok", "no current memories are known to contradict each other"
 
 
 def _embedder(memories: Memories) -> Told:
@@ -113,6 +149,7 @@ def _vectors(memories: Memories) -> Told:
 
 CHECKS: Mapping[str, Callable[[Memories], Told]] = {
     "integrity": _integrity,
+    "beliefs": _beliefs,
     "embedder": _embedder,
     "vectors": _vectors,
 }

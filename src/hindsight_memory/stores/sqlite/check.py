@@ -6,6 +6,8 @@ from typing import Any
 import apsw
 
 from hindsight_memory.core.identity import identity
+from hindsight_memory.core.model import Memory
+from hindsight_memory.stores import rows
 from hindsight_memory.stores.sqlite.database import Database
 from hindsight_memory.stores.sqlite.queries import QUERIES, run
 from hindsight_memory.stores.sqlite.writing import audit_hash, find
@@ -18,8 +20,22 @@ CHECKS = (
     ("gaps_in_history", "memory {!r} and its version history do not agree"),
     ("orphaned_revisions", "the version history of {!r} belongs to no memory"),
     ("broken_chains", "memory {!r} is superseded by one that does not exist"),
+    ("superseded_heads", "memory {!r} is superseded and still counts as current"),
+    ("several_heads", "several current memories took the place of {!r}"),
     ("miscounted_scopes", "the counts of user {!r} do not agree with the memories"),
+    ("miscounted_terms", "the counts of user {!r} do not agree with the word index"),
+    ("uncounted", "the memories of user {!r} are not counted"),
+    ("without_keys", "memory {!r} is missing from the index of keys"),
+    ("orphaned_keys", "the key {!r} belongs to no memory"),
+    ("without_supports", "the evidence of {!r} is missing from the index of supports"),
+    ("orphaned_supports", "nothing rests on {!r}, and the index of supports says so"),
+    ("misplaced_vectors", "vector {!r} is among those of another user"),
+    ("gapped_vectors", "memory {!r} has lost some of its vectors"),
+    ("unqueued", "memory {!r} has no vectors and waits for none"),
 )
+
+RIVALS = 1_000
+"""Keys that several current memories share, of which ``rivals`` tells."""
 
 
 ENTRY = ("tenant", "at", "actor", "operation", "id", "version", "hash")
@@ -42,7 +58,36 @@ def problems(database: Database) -> list[str]:
         for query, message in CHECKS
         for (name,) in database.read(QUERIES[query], {})
     ]
-    return found + _broken_audit(database)
+    return found + _circular_chains(database) + _broken_audit(database)
+
+
+def rivals(database: Database) -> list[list[Memory]]:
+    with database.reading() as db:
+        groups = run(db, "shared_keys", {"limit": RIVALS})
+        return [
+            [rows.memory(row) for row in run(db, "of_seqs", {"seqs": seqs})] for (seqs,) in groups
+        ]
+
+
+def unresolved(database: Database) -> list[str]:
+    return [memory_id for (memory_id,) in database.read(QUERIES["missing_evidence"], {})]
+
+
+def _circular_chains(database: Database) -> list[str]:
+    """Each chain is followed once, so that a long one costs no more than its length."""
+    next_of = dict(database.read(QUERIES["successors"], {}))
+    ends: set[str] = set()
+    found: list[str] = []
+    for start in next_of:
+        path: dict[str, None] = {}
+        here = start
+        while here in next_of and here not in ends and here not in path:
+            path[here] = None
+            here = next_of[here]
+        if here in path:
+            found.append(f"memory {here!r} is superseded by itself, in a circle")
+        ends |= path.keys()
+    return found
 
 
 def _broken_audit(database: Database) -> list[str]:
@@ -52,8 +97,8 @@ def _broken_audit(database: Database) -> list[str]:
 
 
 def _log(db: apsw.Connection, tenant: str) -> list[dict[str, Any]]:
-    rows = run(db, "audit_log", {"tenant": tenant})
-    return [dict(zip(ENTRY, row, strict=True)) for row in rows]
+    log = run(db, "audit_log", {"tenant": tenant})
+    return [dict(zip(ENTRY, entry, strict=True)) for entry in log]
 
 
 def _broken_chain(log: list[dict[str, Any]]) -> list[str]:

@@ -434,6 +434,138 @@ SELECT m.id FROM memories m
 SELECT s.user_id FROM scopes s
  WHERE s.documents <> (SELECT count(*) FROM memories m WHERE m.tenant = s.tenant AND m.user_id = s.user_id);
 
+-- name: miscounted_terms
+SELECT s.user_id FROM scopes s
+ WHERE s.terms <> (SELECT coalesce(sum(CASE WHEN w.terms = '' THEN 0
+                                       ELSE length(w.terms) - length(replace(w.terms, ' ', '')) + 1 END), 0)
+                     FROM memories m JOIN words w ON w.rowid = m.seq
+                    WHERE m.tenant = s.tenant AND m.user_id = s.user_id);
+
+-- name: uncounted
+SELECT DISTINCT m.user_id FROM memories m
+ WHERE NOT EXISTS (SELECT 1 FROM scopes s WHERE s.tenant = m.tenant AND s.user_id = m.user_id);
+
+-- name: without_keys
+SELECT m.id FROM memories m WHERE NOT EXISTS (SELECT 1 FROM keys k WHERE k.seq = m.seq);
+
+-- name: orphaned_keys
+SELECT k.key FROM keys k
+ WHERE NOT EXISTS (SELECT 1 FROM memories m
+                    WHERE m.seq = k.seq AND m.tenant = k.tenant AND m.user_id = k.user_id);
+
+-- name: without_supports
+SELECT DISTINCT m.id FROM memories m JOIN json_each(m.evidence) AS e
+ WHERE m.evidence <> '[]'
+   AND NOT EXISTS (SELECT 1 FROM supports s
+                    WHERE s.tenant = m.tenant AND s.supporter_id = e.value AND s.seq = m.seq);
+
+-- name: orphaned_supports
+SELECT DISTINCT s.supporter_id FROM supports s
+ WHERE NOT EXISTS (SELECT 1 FROM memories m JOIN json_each(m.evidence) AS e
+                    WHERE m.seq = s.seq AND m.tenant = s.tenant AND e.value = s.supporter_id);
+
+-- name: misplaced_vectors
+SELECT v.vector FROM vectors v JOIN memories m ON m.seq = v.seq
+ WHERE NOT EXISTS (SELECT 1 FROM scopes s
+                    WHERE s.scope = v.scope AND s.tenant = m.tenant AND s.user_id = m.user_id);
+
+-- name: gapped_vectors
+SELECT m.id FROM vectors v JOIN memories m ON m.seq = v.seq
+ GROUP BY v.seq, v.model
+HAVING count(*) <> max(v.passage) + 1;
+
+-- name: unqueued
+SELECT m.id FROM memories m
+ WHERE m.missing = 0 AND m.tier <> 'archived'
+   AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.seq = m.seq);
+
+-- name: superseded_heads
+SELECT m.id FROM memories m WHERE m.superseded_by IS NOT NULL AND m.retired_at IS NULL;
+
+-- name: several_heads
+-- One that was restored may stand beside what has taken the same place since.
+SELECT m.supersedes FROM memories m
+ WHERE m.supersedes IS NOT NULL AND m.retired_at IS NULL AND m.deleted_at IS NULL
+   AND NOT EXISTS (SELECT 1 FROM revisions r
+                    WHERE r.memory_id = m.id AND r.operation = 'restored')
+ GROUP BY m.tenant, m.supersedes
+HAVING count(*) > 1;
+
+-- name: successors
+SELECT id, superseded_by FROM memories WHERE superseded_by IS NOT NULL ORDER BY id;
+
+-- name: missing_evidence
+SELECT DISTINCT m.id FROM supports s JOIN memories m ON m.seq = s.seq
+ WHERE NOT EXISTS (SELECT 1 FROM memories e WHERE e.tenant = s.tenant AND e.id = s.supporter_id)
+ ORDER BY m.id;
+
+-- name: shared_keys
+-- The memories under each key that several current ones share, the newest keys first.
+SELECT json_group_array(m.seq) FROM keys k JOIN memories m ON m.seq = k.seq
+ WHERE m.retired_at IS NULL AND m.deleted_at IS NULL AND m.layer = 'semantic'
+ GROUP BY k.tenant, k.user_id, k.key
+HAVING count(*) > 1
+ ORDER BY max(m.seq) DESC
+ LIMIT :limit;
+
+-- name: of_seqs
+SELECT /* use: columns */ FROM json_each(:seqs) AS given CROSS JOIN memories m
+ WHERE m.seq = given.value
+ ORDER BY m.id;
+
+-- name: rows_after
+SELECT /* use: columns */, m.seq FROM memories m WHERE m.seq > :after ORDER BY m.seq LIMIT :limit;
+
+-- name: memory_count
+SELECT count(*) FROM memories;
+
+-- name: scope_count
+SELECT count(*) FROM scopes;
+
+-- name: word_tables
+SELECT name, sql FROM sqlite_schema WHERE name IN ('words', 'words_vocabulary');
+
+-- name: drop_vocabulary
+DROP TABLE words_vocabulary;
+
+-- name: drop_words
+DROP TABLE words;
+
+-- name: empty_keys
+DELETE FROM keys;
+
+-- name: empty_supports
+DELETE FROM supports;
+
+-- name: empty_counts
+UPDATE scopes SET documents = 0, terms = 0;
+
+-- name: drop_orphaned_vectors
+DELETE FROM vectors
+ WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.seq = vectors.seq AND m.tier <> 'archived');
+
+-- name: drop_misplaced_vectors
+DELETE FROM vectors
+ WHERE NOT EXISTS (SELECT 1 FROM memories m JOIN scopes s
+                       ON s.tenant = m.tenant AND s.user_id = m.user_id
+                    WHERE m.seq = vectors.seq AND s.scope = vectors.scope);
+
+-- name: drop_gapped_vectors
+DELETE FROM vectors
+ WHERE (seq, model) IN (SELECT seq, model FROM vectors GROUP BY seq, model
+                        HAVING count(*) <> max(passage) + 1);
+
+-- name: expect_any_vectors
+UPDATE memories SET missing = 1
+ WHERE missing = 0 AND tier <> 'archived'
+   AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.seq = memories.seq);
+
+-- name: expect_no_archived_vectors
+UPDATE memories SET missing = 0 WHERE missing > 0 AND tier = 'archived';
+
+-- name: purge_supports
+DELETE FROM supports WHERE tenant = :tenant AND supporter_id = :id;
+
 -- name: audited_tenants
 SELECT DISTINCT tenant FROM audit ORDER BY tenant;
 

@@ -9,14 +9,16 @@ from hindsight_memory.core.changes import Changes, Recall, Receipt, Rejection, R
 from hindsight_memory.core.identity import identity
 from hindsight_memory.core.kinship import keys
 from hindsight_memory.core.model import Memory, Outcome, Scope, Tier, Vector
+from hindsight_memory.core.ports import Progress
 from hindsight_memory.core.retrieval import Filter, Found
 from hindsight_memory.stores import rows
 from hindsight_memory.stores.rows import dump
 from hindsight_memory.stores.sqlite import writing
-from hindsight_memory.stores.sqlite.check import integrity, problems
+from hindsight_memory.stores.sqlite.check import integrity, problems, rivals, unresolved
 from hindsight_memory.stores.sqlite.database import Database
 from hindsight_memory.stores.sqlite.filtering import Wanted, scope_args
 from hindsight_memory.stores.sqlite.queries import QUERIES, run
+from hindsight_memory.stores.sqlite.repairing import repair
 from hindsight_memory.stores.sqlite.search import Search
 from hindsight_memory.stores.sqlite.vectors import VectorCache
 
@@ -148,6 +150,16 @@ class SqliteStore:
 
     def problems(self) -> list[str]:
         return self._database.damages() or problems(self._database)
+
+    def rivals(self) -> list[list[Memory]]:
+        return rivals(self._database)
+
+    def unresolved(self) -> list[str]:
+        return unresolved(self._database)
+
+    def repair(self, progress: Progress) -> list[str]:
+        with self._database.writing() as db:
+            return repair(db, progress)
 
     def close(self) -> None:
         self._database.close()

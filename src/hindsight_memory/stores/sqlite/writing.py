@@ -224,7 +224,13 @@ def purge_one(db: apsw.Connection, memory_id: str, changes: Changes) -> int:
         return 0
     lost = unindex(db, memory, seq)
     key = {"id": memory_id, "tenant": memory.tenant}
-    for name in ("purge_memory", "purge_revisions", "purge_receipts", "purge_rejections"):
+    for name in (
+        "purge_memory",
+        "purge_revisions",
+        "purge_receipts",
+        "purge_rejections",
+        "purge_supports",
+    ):
         run(db, name, key)
     chain = {"superseded_by": memory.superseded_by, "supersedes": memory.supersedes}
     for name in ("link_successor", "link_predecessor"):
