@@ -1,6 +1,7 @@
 """Each index of a file can be damaged, is found to be, and is made anew from the memories."""
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -202,6 +203,16 @@ def test_evidence_that_is_not_there_is_named(file: Path, memories: list[Memory])
         put(store, a_memory("4", evidence=("1", "gone")))
         assert store.unresolved() == ["4"]
         assert store.problems() == []
+
+
+def test_rivals_are_few_however_many_there_are(file: Path) -> None:
+    with closing(opened(file)) as store:
+        cities = [a_memory(f"{n:02}", content=f"我住在{n}号城市") for n in range(20)]
+        put(store, *(replace(each, tags=frozenset({"home"})) for each in cities))
+        groups = [[m.id for m in group] for group in store.rivals()]
+    newest = [f"{n:02}" for n in range(4, 20)]
+    assert newest in groups
+    assert max(map(len, groups)) == 16
 
 
 def test_rivals_are_current_memories_about_the_same(file: Path) -> None:

@@ -193,7 +193,7 @@ class Store(Protocol):
 
     def rivals(self) -> list[list[Memory]]:
         """Current semantic memories of one user that share a key (core.kinship), for each such key
-        of any tenant, of the newest thousand: they may contradict each other.
+        of any tenant, of the newest thousand; at most sixteen memories, the newest, of one key.
         """
         ...
 

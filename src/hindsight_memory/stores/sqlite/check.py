@@ -1,5 +1,6 @@
 """What can be inconsistent in a file that SQLite itself finds sound. A new check is a row."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,6 +9,7 @@ import apsw
 from hindsight_memory.core.identity import identity
 from hindsight_memory.core.model import Memory
 from hindsight_memory.stores import rows
+from hindsight_memory.stores.rows import dump
 from hindsight_memory.stores.sqlite.database import Database
 from hindsight_memory.stores.sqlite.queries import QUERIES, run
 from hindsight_memory.stores.sqlite.writing import audit_hash, find
@@ -34,8 +36,9 @@ CHECKS = (
     ("unqueued", "memory {!r} has no vectors and waits for none"),
 )
 
-RIVALS = 1_000
-"""Keys that several current memories share, of which ``rivals`` tells."""
+RIVALS, PER_KEY = 1_000, 16
+"""Keys that several current memories share, of which ``rivals`` tells, and the newest memories of
+each: who compares all pairs of thousands never ends."""
 
 
 ENTRY = ("tenant", "at", "actor", "operation", "id", "version", "hash")
@@ -64,9 +67,8 @@ def problems(database: Database) -> list[str]:
 def rivals(database: Database) -> list[list[Memory]]:
     with database.reading() as db:
         groups = run(db, "shared_keys", {"limit": RIVALS})
-        return [
-            [rows.memory(row) for row in run(db, "of_seqs", {"seqs": seqs})] for (seqs,) in groups
-        ]
+        newest = [dump(sorted(json.loads(seqs))[-PER_KEY:]) for (seqs,) in groups]
+        return [[rows.memory(row) for row in run(db, "of_seqs", {"seqs": seqs})] for seqs in newest]
 
 
 def unresolved(database: Database) -> list[str]:
