@@ -35,6 +35,7 @@ from hindsight_memory.core.denote import Phrase, unwrapped
         ("9780134685991", "ISBN 978-0-13-468599-1"),
         ("example.com/shop", "see https://www.example.com/shop"),
         ("黄丽", "黄丽会说俄语"),
+        ("黄丽", "黄丽住在青岛"),
     ],
 )
 def test_every_surface_form_is_denoted(phrase: str, content: str) -> None:

@@ -37,7 +37,7 @@ _MAILBOX_TAG = r"(?:\+[\w.-]+)?"
 
 _TELLING = re.compile(r"[@:\\#+&=%]")
 """Marks that are part of a name where they stand between its letters."""
-_PREDICATE = re.compile(r"..+[会是有说也都不能]")
+_PREDICATE = re.compile(r"..+[会是有说住也都不能]")
 """A guessed name and what begins to be said of it: the dictionary cuts 黄丽会说 into 黄丽会 说."""
 _NAME = "nr"
 

@@ -44,23 +44,30 @@ class Attribute:
 
 
 _TABLE = """
-one residence: residence home_address home hometown 住址 住处 居住地 现居地 常住地 家庭住址
+one residence: residence home_address home 住址 住处 居住地 现居地 常住地 家庭住址
+one hometown: hometown 家乡 籍贯
 one location: location place venue address headquarters 地点 位置 所在地 总部 地址 会场
 one employer: employer company workplace 工作单位 单位 雇主 公司 东家
 one job: job occupation profession job_title title 职业 职位 岗位 职务 头衔 职称
 one team: team department 团队 部门 小组
-one name name: name full_name 名字 姓名 名称 全名 大名
+one name name: name 名字 姓名 名称
+one full_name name: full_name 全名 大名
 one nickname name: nickname alias 昵称 外号 绰号 小名
 one username name: username handle login 用户名 账号名
 one email name: email email_address mailbox 邮箱 电子邮箱 邮箱地址 电子邮件
 one phone amount:
-    phone phone_number mobile_number telephone telephone_number extension 电话 手机 手机号
-    电话号码 分机
+    phone phone_number telephone telephone_number 电话 电话号码
+one mobile amount: mobile mobile_number mobile_phone cell_number 手机 手机号 手机号码
+one extension amount: extension 分机 分机号
 one port amount: port port_number 端口
 one version amount: version release 版本
 one branch: branch 分支
-one host name: host hostname server ip ip_address 主机 主机名 服务器地址
-one url name: url uri endpoint domain domain_name 网址 域名 链接 端点
+one host name: host hostname 主机 主机名 服务器地址
+one server name: server
+one ip name: ip ip_address
+one url name: url uri 网址 链接
+one endpoint name: endpoint 端点
+one domain name: domain domain_name 域名
 one password name: password passphrase 密码
 one region name: region availability_zone data_center 区域 机房 可用区
 one timezone: timezone time_zone 时区
@@ -78,17 +85,25 @@ one spouse name:
     wife husband spouse partner 妻子 丈夫 老婆 老公 配偶 爱人 太太 女朋友 男朋友 女友 男友 对象
 one personality: personality temperament 性格 个性
 one work_mode: work_mode working_arrangement work_arrangement 办公方式 工作方式
-one seat: workspace desk seat office room 工位 座位 办公室 房间
+one seat: workspace desk seat 工位 座位
+one office: office 办公室
+one room: room 房间
 one manager name:
     manager boss supervisor line_manager 上司 主管 直属领导 领导 老板 直属上级 上级 经理
 one owner name:
-    owner lead leader maintainer head person_in_charge assignee responsibility leadership
-    ownership 负责人 所有者 维护者 管理员 牵头人 接口人 对接人
+    owner person_in_charge assignee responsibility ownership 负责人 所有者
+one lead name: lead leader head leadership 牵头人
+one maintainer name: maintainer 维护者
+one administrator name: administrator admin 管理员
+one contact name: contact contact_person 接口人 对接人 联系人
 one ceo name: ceo chief_executive_officer chief_executive 首席执行官 总裁
 one chair name: chair chairperson chairman chairwoman 主席 董事长 会长
-one president name: president 总统 校长 院长
+one president name: president 总统
+one principal name: 校长 院长
 one coach name: coach trainer 教练
-one doctor name: doctor physician dentist therapist 主治医生 医生 牙医
+one doctor name: doctor physician 主治医生 医生
+one dentist name: dentist 牙医
+one therapist name: therapist
 one author name: author writer creator 作者
 one capital name: capital capital_city 首都 省会
 one deadline: deadline due_date cutoff 截止日期 截止时间 期限 截止日 交付日期 最后期限
@@ -99,23 +114,39 @@ one birthday: birthday birthdate date_of_birth 生日 出生日期
 one age amount: age 年龄 岁数
 one height amount: height 身高
 one weight amount: weight 体重
-one price: price cost fee rate rent 价格 单价 费用 租金 房租 报价
+one price: price 价格 单价 报价
+one cost: cost 成本
+one fee: fee 费用
+one rate: rate 费率
+one rent: rent 租金 房租
 one salary amount: salary wage pay 工资 薪资 月薪 年薪 薪水
 one budget amount: budget 预算
 one count amount: count number headcount quantity 数量 人数 个数
-one timeout amount: timeout ttl 超时 超时时间 有效期
-one limit amount: limit threshold quota maximum minimum 上限 下限 阈值 配额
-one size amount: size capacity length line_length width 大小 容量 长度 行宽
+one timeout amount: timeout 超时 超时时间
+one ttl amount: ttl 有效期
+one limit amount: limit maximum 上限
+one minimum amount: minimum 下限
+one threshold amount: threshold 阈值
+one quota amount: quota 配额
+one size amount: size 大小
+one capacity amount: capacity 容量
+one length amount: length 长度
+one line_length amount: line_length 行宽
+one width amount: width 宽度
 one interval: interval period frequency cadence 间隔 周期 频率
-one score amount: score grade rating level 分数 评分 等级 成绩
+one score amount: score 分数 成绩
+one grade: grade
+one rating amount: rating 评分
+one level amount: level 等级
 one plan: plan tier subscription subscription_plan 套餐 订阅 会员等级
-one payment_method: payment_method payment 支付方式 付款方式
+change payment_method: payment_method payment 支付方式 付款方式
 one channel: channel notification_channel 频道 渠道 通知渠道
 one kind: type kind genre type_of_music 类型 种类
 one religion name: religion faith 信仰 宗教
 one party name: political_party party political_affiliation 党派 政党
 one citizenship name: citizenship nationality country_of_citizenship 国籍
 one sport: sport
+one color: color 颜色
 one cause: cause root_cause culprit root_of_the_problem 原因 根因 起因 病因 根本原因
 one conclusion: conclusion verdict diagnosis 结论 诊断
 change database: database db data_store 数据库
@@ -131,7 +162,7 @@ change chat: chat_tool messenger 聊天工具 沟通工具
 change vehicle: car vehicle truck bike motorcycle 座驾
 one household:
 one shift:
-one commute:
+change commute:
 one platform:
 change beverage:
 one chronotype:
@@ -185,6 +216,8 @@ CURRENT = word_set("current new latest present temporary actual now today")
 _CURRENT_CHINESE = re.compile("^(?:当前|目前|最新|现在|新|临时)的?")
 SINGULAR = word_set("favorite primary main first default preferred native official")
 """With one of these, what has many values otherwise has one."""
+_GATHERED = frozenset({"aspect", "kin", "licence"})
+"""Rows whose nouns name different things: a favorite book is not a favorite film."""
 _BRITISH = {"favourite": "favorite", "colour": "color", "licence": "license"}
 
 ANYBODY = "*"
@@ -236,7 +269,7 @@ def english_attribute(words: list[str]) -> tuple[str, Attribute]:
     kept = [_BRITISH.get(word, word) for word in words if word not in CURRENT]
     for length in (3, 2, 1):
         if (row := _NOUNS.get(" ".join(kept[-length:]))) and len(kept) >= length:
-            return _qualified(" ".join(kept[:-length]), row)
+            return _qualified(" ".join(kept[:-length]), " ".join(kept[-length:]), row)
     if kept and (row := _NOUNS.get(kept[-1].removesuffix("s"))):
         return kept[-1], BY_NAME["aspect"] if row.is_single_valued else row
     if kept[-1:] and kept[-1].endswith("s") and not kept[-1].endswith(("ss", "us", "is")):
@@ -244,11 +277,12 @@ def english_attribute(words: list[str]) -> tuple[str, Attribute]:
     return " ".join(kept), OTHER
 
 
-def _qualified(before: str, row: Attribute) -> tuple[str, Attribute]:
+def _qualified(before: str, noun: str, row: Attribute) -> tuple[str, Attribute]:
+    name = noun if row.name in _GATHERED else row.name
     if not before:
-        return row.name, row
+        return name, row
     only = before.partition(" ")[0] in SINGULAR
-    return f"{before} {row.name}", Attribute(name=row.name, shape=row.shape) if only else row
+    return f"{before} {name}", Attribute(name=name, shape=row.shape) if only else row
 
 
 def chinese_attribute(noun: str) -> tuple[str, Attribute] | None:
@@ -256,5 +290,6 @@ def chinese_attribute(noun: str) -> tuple[str, Attribute] | None:
     noun = _CURRENT_CHINESE.sub("", noun)
     for start in range(len(noun)):
         if row := _NOUNS.get(noun[start:]):
-            return (f"{noun[:start]} {row.name}" if start else row.name), row
+            name = noun[start:] if row.name in _GATHERED else row.name
+            return (f"{noun[:start]} {name}" if start else name), row
     return None

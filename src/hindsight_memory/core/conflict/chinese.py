@@ -17,9 +17,11 @@ from hindsight_memory.core.conflict.chinese_clauses import (
     Heard,
     cuts_no_word,
     heard,
+    is_scene,
     subject_and_scene,
     who,
 )
+from hindsight_memory.core.conflict.chinese_fits import TIME, is_property
 from hindsight_memory.core.conflict.chinese_rows import ChinesePredicate, Form, compiled
 from hindsight_memory.core.conflict.chinese_table import CHINESE
 from hindsight_memory.core.conflict.kinds import GENERIC, STATES, kind_of
@@ -50,9 +52,6 @@ _WHOLE = (
     "弹琴",
 )
 """Verbs with their objects that the dictionary has as one word."""
-_TIME = re.compile(
-    r"(?:下?周|星期)[一二三四五六日天].*|.*\d+[月日号点:].*|.*[早晚上下]午.*|月底|年底|月初"
-)
 _DAY = re.compile(
     r"(?:\d{1,2}月)?\d{1,2}[日号](?:[早晚上下]午?)?(?:\d{1,2}[点:时](?:\d{1,2}分?|半)?)?"
     r"|(?:[早晚上下]午?)?\d{1,2}[点:时](?:\d{1,2}分?|半)?|(?:下?周|星期)[一二三四五六日天]"
@@ -194,6 +193,10 @@ def _plain(told: _Told) -> Iterator[Claim]:
     name, value = told.row.attribute, told.target
     if name == "name" and not told.parts["s"]:
         return  # 我做了一道菜,叫做 names the dish
+    if name == "employer" and (is_scene(value) or _INSIDE.search(value)):
+        return
+    if name == "employer" and is_place(value) and not is_organisation(value):
+        name = "place of work"
     if name == "employer" and _CLUBS.search(value) and not is_organisation(value):
         return
     if name == "version" and (kind := kind_of(value)) and kind[0] in BY_NAME:
@@ -280,7 +283,11 @@ def _attribute(told: _Told, subject: str, qualifier: str, noun: str, value: str)
     if (kind := kind_of(value)) and (kind[0] == row.name or name.endswith(kind[0])):
         value = kind[1]
     is_thing = row is not OTHER or value.isascii() or any(map(str.isdigit, value))
-    if value and subject and is_thing and not (row.shape is Shape.NAME and _NO_VALUE.search(value)):
+    if is_property(told.clause.text, told.row, row, value):
+        yield _claim(told, f"{name} is", value, single=False, subject=subject)
+    elif (
+        value and subject and is_thing and not (row.shape is Shape.NAME and _NO_VALUE.search(value))
+    ):
         name = f"{qualifier} {name}" if qualifier else name
         yield _claim(told, name, value, single=row.arity is not Arity.MANY, subject=subject)
         if row.name == "spouse":
@@ -290,16 +297,24 @@ def _attribute(told: _Told, subject: str, qualifier: str, noun: str, value: str)
 
 def _swapped(told: _Told) -> Iterator[Claim]:
     old, new = told.value, told.target
-    if _TIME.fullmatch(new):
+    if TIME.fullmatch(new):
         yield _claim(told, "schedule", new, single=True)
     elif owned := _OWNED.fullmatch(old):
         yield from _attribute(told, who(owned["s"], ""), "", owned["noun"], new)
     elif row := chinese_attribute(old):
         yield _claim(told, row[0], _spelt(new, row[0]), single=row[1].is_single_valued)
+    elif "换" not in told.clause.text and not _is_one_kind(old, new):
+        yield _claim(told, old, new, single=True)
     else:
         yield _claim(told, ANY, old, single=False, polarity=Polarity.ENDED)
-        if kind := kind_of(new):
+        if (kind := kind_of(new)) and _is_one_kind(old, new):
             yield _claim(told, kind[0], kind[1], single=False)
+
+
+def _is_one_kind(old: str, new: str) -> bool:
+    """Whether one thing gives way to another of its kind; else the first says what for."""
+    was, now = kind_of(old), kind_of(new)
+    return was is not None and now is not None and was[0] == now[0]
 
 
 def _spelt(value: str, attribute: str) -> str:

@@ -1,13 +1,13 @@
 """A Chinese text taken apart: clauses without times and cues, and who each is about."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
 from hindsight_memory.core import value_rows
 from hindsight_memory.core.conflict.model import UNKNOWN, Period, Tense
 from hindsight_memory.core.conflict.periods import dated
+from hindsight_memory.core.text import segment
 from hindsight_memory.core.wording import BREAK, joined, words
 
 _FORMER = re.compile(
@@ -47,6 +47,9 @@ _SCENE = (
 )
 _SCENE_FIRST = re.compile(rf"(?:{_SCENE})(?=.|$)")
 _SCENE_LAST = re.compile(rf"(.*?)({_SCENE})")
+_SCENE_ALONE = re.compile(
+    rf"(?:每天?|{_DAYS}|{_PLACES}|{_STAGES}|[^,]*(?:家|家里|的时候|时间))+(?:里|时)?"
+)
 _UNIVERSAL = re.compile("所有|全部|任何|每个|各种|一切|默认")
 _USER = frozenset({"我", "用户", "本人", "自己", "俺", ""})
 _WE = frozenset({"我们", "咱们", "我方", "团队", "我们团队"})
@@ -122,6 +125,11 @@ def _heard(said: str, number: int, *, is_asked: bool) -> Heard:
     )
 
 
+def is_scene(said: str) -> bool:
+    """Whether it tells when, or in which of the places of a day: 晚上, 在家."""
+    return _SCENE_ALONE.fullmatch(said) is not None
+
+
 def subject_and_scene(said: str, last: str) -> tuple[str, frozenset[str]]:
     """Who a clause is about, "" when nobody knows, and what limits it. last: who was before."""
     said = said.strip("的 ")
@@ -168,16 +176,7 @@ def who(said: str, last: str) -> str:
 def cuts_no_word(text: str, start: int, end: int) -> bool:
     """Whether a word ends at ``start`` and at ``end``: 打 is no word in 打印机."""
     place, ends = 0, {0}
-    for word in _segment()(text):
+    for word in segment(text):
         place += len(word)
         ends.add(place)
     return start in ends and end in ends
-
-
-@cache
-def _segment() -> Callable[[str], list[str]]:
-    """On first use: loading takes 100 ms, and English never needs it."""
-    import rjieba
-
-    cut: Callable[[str], list[str]] = rjieba.cut
-    return cut

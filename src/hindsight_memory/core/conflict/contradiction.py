@@ -18,6 +18,7 @@ from hindsight_memory.core.conflict.attributes import (
 from hindsight_memory.core.conflict.english_rows import DAYS
 from hindsight_memory.core.conflict.kinds import EXCLUDES, HYPERNYMS, kind_of
 from hindsight_memory.core.conflict.model import Claim, Polarity
+from hindsight_memory.core.conflict.places import Grain, grain
 from hindsight_memory.core.conflict.vocabulary import word_set
 from hindsight_memory.core.text import terms
 
@@ -26,6 +27,7 @@ _TAILS = word_set("project app application service system program programme init
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _NUMBER = re.compile(r"\d[\d.]*")
 _AGENT = re.compile("(?<=[a-z]{3})(?:er|or|e)$")
+_PLACED = frozenset({"residence", "location"})
 _CONSUMING = frozenset({"do drink", "do eat", "do smoke", "do play", "do watch", "do use"})
 """Who does not do these any more, does not like to either."""
 _BY_CHANGE = frozenset({"do drink", "do eat", "use"})
@@ -134,8 +136,22 @@ def _another_value(old: Claim, new: Claim) -> Contradiction | None:
         return None
     if new.slot.attribute == "use" and new.slot.subject in {"user", "we"}:
         return Contradiction("replaced_value", is_certain=_is_another_sort(one, other))
+    if not _lie_apart(old, new):
+        return None
     rule = "replaced_value" if new.replaces else "single_value"
     return Contradiction(rule, is_certain=new.replaces or _is_comparable(one, other))
+
+
+def _lie_apart(old: Claim, new: Claim) -> bool:
+    """Not so a flat, or a district, and the town that it may be in; nor Paris and France, unless
+    one has moved.
+    """
+    if old.slot.attribute not in _PLACED:
+        return True
+    one, other = grain(old.slot.value), grain(new.slot.value)
+    if one is other:
+        return True
+    return new.replaces and Grain.DWELLING not in {one, other}
 
 
 def _has_one_by_change(old: Claim, new: Claim) -> bool:

@@ -17,6 +17,7 @@ from hindsight_memory.core.conflict.english_phrases import (
     subject_of,
     value,
 )
+from hindsight_memory.core.conflict.english_properties import is_property
 from hindsight_memory.core.conflict.english_readings import (
     READINGS,
     before,
@@ -133,6 +134,9 @@ def _copula(clause: Clause, owned: Owned | None) -> Iterator[Claim]:
     if years[1:2] == ["year"] and years[2:] in (["old"], []) and years[0].isdigit():
         yield claim(clause, "age", years[0], single=True)
     elif owned and (owned.subject or not kind or kind[0] not in STATES):
+        if clause.verb or is_property(owned.row, said, rest[0], clause.names):
+            yield claim(clause, f"{owned.name} is", said, single=False, subject=owned.subject)
+            return
         yield owned_claim(clause, owned, said, scene=scenes(told.modifiers))
         if owned.row.name == "spouse" and is_named(said, clause.names):
             married = f"married {said}"

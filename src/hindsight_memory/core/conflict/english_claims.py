@@ -27,7 +27,7 @@ def claim(
         tense = Tense.PRESENT
     if value in GENERIC and polarity is not Polarity.HOLDS:
         value = ""
-    is_free = attribute in rows.WITHOUT_SCENE
+    limits = scene | scene_of(clause.scene)
     return Claim(
         slot=Slot(
             subject=clause.about if subject is None else subject,
@@ -39,11 +39,16 @@ def claim(
         tense=tense,
         replaces=(clause.is_now or row.replaces) and not clause.is_added,
         is_named=named or is_named(value, clause.names),
-        scene=frozenset() if is_free else scene | scene_of(clause.scene),
+        scene=_recurrent(limits) if attribute in rows.WITHOUT_SCENE else limits,
         period=clause.period,
         clause=clause.number,
         words=clause.words,
     )
+
+
+def _recurrent(limits: frozenset[str]) -> frozenset[str]:
+    """All of a circumstance of which a word says that it comes and goes; else none of it."""
+    return limits if limits & rows.RECURRENT else frozenset()
 
 
 def _polarity(said: Polarity, of_row: Polarity) -> Polarity:

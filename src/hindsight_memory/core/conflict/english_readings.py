@@ -1,5 +1,6 @@
 """How the words after an English predicate become claims: one function for each Form."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 from hindsight_memory.core.conflict import english_rows as rows
@@ -169,13 +170,15 @@ def _moved(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
         yield from generic(clause)
         return
     owned = about(clause.subject, clause.about)
-    if owned and is_value_of(owned.row.name, said):
+    kind = kind_of(said)
+    is_tool = kind is not None and kind[0] in BY_NAME and kind[0] not in POSSESSED
+    if owned and is_value_of(owned.row.name, said) and (owned.subject or not is_tool):
         yield owned_claim(clause, owned, said, row)
     elif (is_time(said) or said[:1].isdigit()) and not is_place(said):
         yield claim(clause, "schedule", said, single=True, row=row)
     elif last(said) in {"team", "department"}:
         yield claim(clause, "team", said, single=True, row=row)
-    elif (kind := kind_of(said)) and kind[0] in BY_NAME and kind[0] not in POSSESSED:
+    elif kind and is_tool:
         yield claim(clause, *kind, single=True, row=row, named=True)
     elif is_organisation(said) and not is_place(said):
         yield claim(clause, "employer", said, single=True, row=row)
@@ -310,6 +313,13 @@ def _working(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
     yield from generic(clause)
 
 
+def _is_clock(said: str) -> bool:
+    return (
+        is_time(said)
+        or re.fullmatch(r"\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\.?| o'clock)?", said) is not None
+    )
+
+
 _FAMILY: Mapping[str, str] = dict.fromkeys(
     ("own", "get", "buy", "acquire", "obtain", "receive", "purchase", "create"), "have"
 )
@@ -334,7 +344,7 @@ def generic(clause: Clause) -> Claims:
     for often in clause.adverbs & w.FREQUENCIES:
         what = f"{name} {told.value}".strip()
         yield claim(clause, f"{what} how often", often, single=True, named=True)
-    if name.endswith(" at") and (is_time(told.value) or any(map(str.isdigit, told.value))):
+    if name.endswith(" at") and clause.verb in rows.BOUNDS and _is_clock(told.value):
         yield claim(clause, name, told.value, single=True, scene=scenes(told.modifiers))
         return
     if kind and kind[0] == "shift":

@@ -69,10 +69,17 @@ QUALIFIERS = word_set(
 CONTRACTS = word_set("subscription membership account license plan lease contract")
 """Ended, they end what they are for: a Netflix subscription, Netflix."""
 LAPSES = word_set("expire lapse go end")
+BOUNDS = word_set("start begin open close end finish wake get shut")
+"""What has one of these has one time for it; trains stop, and buses leave, at many."""
+RECURRENT = DAYS | word_set(
+    "morning afternoon evening night noon midnight week spring summer autumn fall winter season"
+    " holiday vacation term semester month"
+)
+"""A part of the time: who is in Rome on weekends lives in Paris for the rest."""
 UNIVERSAL = word_set("all every everything everywhere everyone any default general always")
 """A circumstance with one of these is none."""
 NO_SCENE = word_set(
     "reason sake purpose climate year month week today opportunity good moment while time long now"
-    " yesterday last this next same"
+    " yesterday last this next same cost budget"
 )
 """Heads of a phrase that tells why or when, and limits nothing."""

@@ -116,7 +116,8 @@ fixed marital_status=married: be marry to, be marry with, be marry
 fixed marital_status=married replaces: marry, wed, get married to, remarry, get married
 fixed marital_status=engaged replaces: be engage to, get engaged to, get engaged
 fixed marital_status=divorced replaces:
-    divorce, get divorced from, be divorce from, get divorced, be divorce
+    divorce, get divorced from, be divorce from, get divorced, be divorce, finalize divorce,
+    finalise divorce
 fixed marital_status=separated replaces:
     separate from, split from, break up with, split up with, file for divorce, break up, split
     up

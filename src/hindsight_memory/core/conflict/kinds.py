@@ -179,6 +179,7 @@ def _spellings() -> Iterator[tuple[str, tuple[str, str]]]:
                 yield spelling, (kind.replace("_", " "), canonical)
 
 
+KINDS = frozenset(kind.replace("_", " ") for kind, _ in entries(_TABLE))
 _KIND_OF: Mapping[str, tuple[str, str]] = MappingProxyType(dict(_spellings()))
 _CHINESE_ENDINGS = tuple(noun for noun in _CATEGORIES if not noun.isascii())
 

@@ -26,7 +26,6 @@ from hindsight_memory.core.conflict.model import (
 from hindsight_memory.core.conflict.periods import ENDLESS, is_older
 from hindsight_memory.core.conflict.reading import Reading, is_negated, read, stated
 from hindsight_memory.core.policy import MemoryType
-from hindsight_memory.core.values import changed_value
 
 _YEAR = 12
 """Months. Of a longer period the end was told; "in 2018" may say when something began."""
@@ -72,16 +71,14 @@ class Rung:
 
 
 def _is_past(case: _Case) -> bool:
-    """A plain past tense says what was; it only replaces what was before that."""
-    if case.after.tense is not Tense.PAST or case.is_correction:
-        return False
-    return case.before.tense is not Tense.PAST or not (case.after.period and case.before.period)
+    """A plain past tense says what was, and not what is; two dates in the past both stay."""
+    return case.after.tense is Tense.PAST and not case.is_correction
 
 
 def _was_past(case: _Case) -> bool:
-    """That one lived in Leeds stays true."""
+    """That one lived in Leeds stays true; of two that name years the later stays."""
     before, after = case.before, case.after
-    if before.tense is not Tense.PAST or before.period is not None:
+    if before.tense is not Tense.PAST or (before.period and after.period):
         return False
     return after.slot.polarity is Polarity.ENDED or (case.both_hold and not after.replaces)
 
@@ -143,7 +140,7 @@ RUNGS: tuple[Rung, ...] = (
     Rung(
         rule="past_before",
         verdict=_Both,
-        required="the older speaks of the present, names its time, or the newer speaks of a change",
+        required="the older speaks of the present, or the newer of a change",
         applies=_was_past,
     ),
     Rung(
@@ -161,7 +158,7 @@ RUNGS: tuple[Rung, ...] = (
     Rung(
         rule="past",
         verdict=_Both,
-        required="the newer speaks of the present, or of years after those of the older",
+        required="the newer speaks of the present",
         applies=_is_past,
     ),
     Rung(
@@ -273,7 +270,7 @@ def _has_one_skeleton(old: str, new: str) -> bool:
     one, other = set(stated(old)), set(stated(new))
     common = len(one & other)
     is_near = common and common >= _SKELETON_OVERLAP * max(len(one), len(other))
-    return bool(is_near) and (is_negated(old, new) or changed_value(old, new))
+    return bool(is_near) and (is_negated(old, new))
 
 
 def _skeleton_case(old: Statement, new: Statement, *, is_correction: bool) -> _Case:

@@ -73,7 +73,7 @@ _ENGLISH = (
     (rf"\b(?:(?:from|between) )?{_point('since')} {_TO} (?:{_point('until')}|{_TODAY})\b", _span),
     (rf"\b(?:since|starting(?: in)?|as of|from) {_point('since')}\b", _since),
     (rf"\b(?:until|till|before|by) {_point('until')}\b", _until),
-    (rf"\b(?:in|during|on|for|of) (?:early |mid |late )?{_point('since')}\b", _within),
+    (rf"\b(?:in|during|throughout|on|for|of) (?:early |mid |late )?{_point('since')}\b", _within),
     (rf"(?<='s ){_point('since')}(?= )", _within),
 )
 _CHINESE = (
