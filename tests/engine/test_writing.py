@@ -53,6 +53,14 @@ def test_an_idempotency_key_writes_once_and_answers_alike(memory: Hindsight) -> 
     assert len(memory.list().memories) == 1
 
 
+def test_a_retry_may_name_the_same_fields_in_another_order(memory: Hindsight) -> None:
+    tool = EventIn(tool="pytest", arguments={"path": "tests", "marks": {"slow": 1, "db": 2}})
+    same = EventIn(tool="pytest", arguments={"marks": {"db": 2, "slow": 1}, "path": "tests"})
+    memory.write("测试都过了", metadata={"a": 1, "b": 2}, event=tool, idempotency_key="k")
+    again = memory.write("测试都过了", metadata={"b": 2, "a": 1}, event=same, idempotency_key="k")
+    assert again.outcome == "stored"
+
+
 def test_an_idempotency_key_is_for_one_request(memory: Hindsight) -> None:
     memory.write("tea", idempotency_key="k")
     with pytest.raises(Conflict, match="'k' was used for another write"):

@@ -5,13 +5,13 @@ JSON does not have are named below.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import MISSING, Field, fields
 from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, cast
 
-from hindsight_memory.core.model import Event, Json, Layer, Memory, Tier, Visibility
+from hindsight_memory.core.model import Draft, Event, Json, Layer, Memory, Tier, Visibility
 from hindsight_memory.core.policy import MemoryType, Source, Status
 
 NOT_HISTORY = frozenset(
@@ -47,6 +47,15 @@ def before(old: Memory, new: Memory) -> dict[str, Json]:
     }
 
 
+def draft_to_json(draft: Draft) -> dict[str, Json]:
+    """The fields that ask for something: those at their defaults are left out."""
+    return {
+        field.name: _plain(getattr(draft, field.name))
+        for field in fields(draft)
+        if getattr(draft, field.name) not in (None, _default(field))
+    }
+
+
 def event_to_json(event: Event) -> dict[str, Json]:
     return {field.name: _plain(getattr(event, field.name)) for field in fields(event)}
 
@@ -60,6 +69,10 @@ def _plain(value: Any) -> Json:
         if isinstance(value, kind):
             return plain(value)
     return cast("Json", value)
+
+
+def _default(field: Field[Any]) -> Any:
+    return field.default if field.default_factory is MISSING else field.default_factory()
 
 
 def _as_is(value: Any) -> Any:

@@ -1,10 +1,11 @@
-"""When two memories would be the same row: one current memory per content in its place."""
+"""When two memories would be the same row, and two requests the same write."""
 
 import hashlib
 import json
+from dataclasses import replace
 
-from hindsight_memory.core.codec import iso
-from hindsight_memory.core.model import Layer, Memory, Visibility
+from hindsight_memory.core.codec import draft_to_json, iso
+from hindsight_memory.core.model import Draft, Layer, Memory, Visibility
 
 
 def identity(memory: Memory) -> str:
@@ -25,6 +26,14 @@ def identity(memory: Memory) -> str:
         memory.content,
     ]
     return digest(*key)
+
+
+def request_digest(draft: Draft) -> str:
+    """Equal for two drafts that ask for the same, whatever the order of their fields, and also
+    after an upgrade that adds fields.
+    """
+    plain = replace(draft, idempotency_key=None, notes=())
+    return digest(json.dumps(draft_to_json(plain), sort_keys=True))
 
 
 def digest(*parts: str) -> str:

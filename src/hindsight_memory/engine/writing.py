@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from hindsight_memory.core import admission, planning, rejections
 from hindsight_memory.core.changes import Passages, Receipt, Rejection
-from hindsight_memory.core.codec import iso
-from hindsight_memory.core.identity import digest
+from hindsight_memory.core.identity import request_digest
 from hindsight_memory.core.model import Draft, Memory, Outcome, Related, Scope, Written
 from hindsight_memory.core.policy import Status
 from hindsight_memory.core.retrieval import Filter
@@ -173,16 +172,6 @@ def _refused(rejected: Rejection) -> Written:
         "the user, or a better source, may state it again"
     )
     return Written(outcome=Outcome.REFUSED, memory=None, reason=reason)
-
-
-def request_digest(draft: Draft) -> str:
-    """Equal for two requests that ask for the same."""
-    plain = replace(draft, idempotency_key=None, notes=())
-    tags = ",".join(sorted(plain.tags))
-    times = [iso(each) if each else "" for each in (plain.valid_from, plain.valid_to)]
-    return digest(
-        repr(replace(plain, tags=frozenset(), valid_from=None, valid_to=None)), tags, *times
-    )
 
 
 def _receipt(draft: Draft, outcome: Outcome, reason: str, memory_id: str) -> Receipt | None:
