@@ -26,7 +26,8 @@ from hindsight_memory.interfaces.cli.endings import exit_code
 from hindsight_memory.interfaces.cli.main import cli
 from hindsight_memory.interfaces.http import create_app
 from hindsight_memory.interfaces.library import Hindsight
-from hindsight_memory.interfaces.operations import BY_NAME, OPERATIONS, Operation
+from hindsight_memory.interfaces.operation import Operation
+from hindsight_memory.interfaces.operations import BY_NAME, OPERATIONS
 from hindsight_memory.interfaces.responses import response_to
 from hindsight_memory.settings import PREFIX, Settings, default_path
 

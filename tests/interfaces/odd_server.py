@@ -17,7 +17,7 @@ from hindsight_memory.core.model import Caller
 from hindsight_memory.errors import Conflict, Damaged, InvalidInput, NotFound, Unavailable
 from hindsight_memory.interfaces.http import create_app
 from hindsight_memory.interfaces.mcp.stdio import serve_stdio
-from hindsight_memory.interfaces.operations import Operation, Route
+from hindsight_memory.interfaces.operation import Operation, Route
 
 ERRORS: dict[str, Exception] = {
     "not_found": NotFound("no such thing"),

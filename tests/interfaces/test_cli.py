@@ -17,7 +17,8 @@ from click.testing import CliRunner, Result
 from hindsight_memory.interfaces.cli import endings
 from hindsight_memory.interfaces.cli.commands import operation_commands
 from hindsight_memory.interfaces.cli.main import COMMANDS, cli
-from hindsight_memory.interfaces.operations import OPERATIONS, Operation
+from hindsight_memory.interfaces.operation import Operation
+from hindsight_memory.interfaces.operations import OPERATIONS
 
 EVERYWHERE = {"store_url", "as_json"}
 

@@ -17,7 +17,7 @@ from hindsight_memory.core.model import Caller
 from hindsight_memory.engine.daily import Daily, Pause
 from hindsight_memory.interfaces.cli.main import cli
 from hindsight_memory.interfaces.http import create_app
-from hindsight_memory.interfaces.operations import Operation, Route
+from hindsight_memory.interfaces.operation import Operation, Route
 
 ODD = load_odd_server()
 

@@ -7,7 +7,8 @@ from httpx2 import AsyncClient
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from hindsight_memory.interfaces.openapi import document
-from hindsight_memory.interfaces.operations import OPERATIONS, Operation
+from hindsight_memory.interfaces.operation import Operation
+from hindsight_memory.interfaces.operations import OPERATIONS
 
 
 def test_the_document_is_valid() -> None:

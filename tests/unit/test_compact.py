@@ -7,7 +7,8 @@ import pytest
 from pydantic import BaseModel, Field, TypeAdapter
 
 from hindsight_memory.interfaces.compact import input_schema, output_schema
-from hindsight_memory.interfaces.operations import OPERATIONS, Operation
+from hindsight_memory.interfaces.operation import Operation
+from hindsight_memory.interfaces.operations import OPERATIONS
 
 
 class Inner(BaseModel):

@@ -22,7 +22,8 @@ from hindsight_memory.interfaces.boundary import LOOPBACK, Boundary
 from hindsight_memory.interfaces.failures import Failure
 from hindsight_memory.interfaces.mcp.http import mcp_routes
 from hindsight_memory.interfaces.mcp.server import create_server
-from hindsight_memory.interfaces.operations import OPERATIONS, Operation
+from hindsight_memory.interfaces.operation import Operation
+from hindsight_memory.interfaces.operations import OPERATIONS
 from hindsight_memory.interfaces.responses import HANDLERS, STATUS, failed
 from hindsight_memory.interfaces.threads import call_in_thread
 

@@ -21,8 +21,9 @@ from hindsight_memory.engine import transfer
 from hindsight_memory.engine.lines import Report
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.errors import InvalidInput
-from hindsight_memory.interfaces import files, operations, schemas, verification
+from hindsight_memory.interfaces import files, memory_operations, schemas, verification
 from hindsight_memory.interfaces.callers import caller_of
+from hindsight_memory.interfaces.operation import explain
 from hindsight_memory.settings import Settings
 from hindsight_memory.wiring import open_memories
 
@@ -40,7 +41,7 @@ def _method(
         try:
             given = takes(*args, **kwargs)
         except ValidationError as error:
-            raise InvalidInput(operations.explain(error)) from error
+            raise InvalidInput(explain(error)) from error
         hygiene.check_encodable({**vars(given), **kwargs})
         return run(self.memories, self.caller, given)
 
@@ -86,15 +87,15 @@ class Hindsight:
         memories = closing.enter_context(open_memories(chosen))
         return cls(memories, caller_of(chosen, is_person=False), closing)
 
-    write = _method(schemas.WriteIn, operations.memory_write)
-    search = _method(schemas.SearchIn, operations.memory_search)
-    update = _method(schemas.UpdateIn, operations.memory_update)
-    forget = _method(schemas.ForgetIn, operations.memory_forget)
-    verify = _method(verification.VerifyIn, operations.memory_verify)
-    feedback = _method(schemas.FeedbackIn, operations.memory_feedback)
-    show = _method(schemas.GetIn, operations.memory_get)
-    list = _method(schemas.ListIn, operations.memory_list)
-    history = _method(schemas.HistoryIn, operations.memory_history)
+    write = _method(schemas.WriteIn, memory_operations.memory_write)
+    search = _method(schemas.SearchIn, memory_operations.memory_search)
+    update = _method(schemas.UpdateIn, memory_operations.memory_update)
+    forget = _method(schemas.ForgetIn, memory_operations.memory_forget)
+    verify = _method(verification.VerifyIn, memory_operations.memory_verify)
+    feedback = _method(schemas.FeedbackIn, memory_operations.memory_feedback)
+    show = _method(schemas.GetIn, memory_operations.memory_get)
+    list = _method(schemas.ListIn, memory_operations.memory_list)
+    history = _method(schemas.HistoryIn, memory_operations.memory_history)
 
     def export_to(
         self,

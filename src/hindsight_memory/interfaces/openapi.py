@@ -8,7 +8,8 @@ from typing import Any, Literal
 from pydantic import TypeAdapter
 
 from hindsight_memory.interfaces.failures import Failure
-from hindsight_memory.interfaces.operations import OPERATIONS, Operation, Route
+from hindsight_memory.interfaces.operation import Operation, Route
+from hindsight_memory.interfaces.operations import OPERATIONS
 from hindsight_memory.interfaces.rest import WITH_BODY
 
 Schema = dict[str, Any]

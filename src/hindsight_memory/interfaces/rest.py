@@ -13,7 +13,8 @@ from starlette.routing import Route
 from hindsight_memory.core.model import Caller
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces.callers import caller_from
-from hindsight_memory.interfaces.operations import OPERATIONS, Operation
+from hindsight_memory.interfaces.operation import Operation
+from hindsight_memory.interfaces.operations import OPERATIONS
 from hindsight_memory.interfaces.threads import run_in_thread
 from hindsight_memory.interfaces.wire import MAX_MESSAGE_BYTES, decode
 

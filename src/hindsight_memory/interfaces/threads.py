@@ -15,7 +15,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream
 from pydantic import BaseModel
 
 from hindsight_memory.core.model import Caller
-from hindsight_memory.interfaces.operations import Operation
+from hindsight_memory.interfaces.operation import Operation
 
 if TYPE_CHECKING:  # the engine is imported by the first call, not by the list of tools
     from hindsight_memory.engine.memories import Memories

@@ -9,7 +9,8 @@ import click
 from hindsight_memory.interfaces.cli.output import show
 from hindsight_memory.interfaces.cli.parameters import parameters
 from hindsight_memory.interfaces.cli.shell import Shell, pass_shell, shared
-from hindsight_memory.interfaces.operations import BY_NAME, OPERATIONS, Operation
+from hindsight_memory.interfaces.operation import Operation
+from hindsight_memory.interfaces.operations import BY_NAME, OPERATIONS
 
 
 def command_of(

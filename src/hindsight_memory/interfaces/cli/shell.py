@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # to import these takes longer than all that `--version` does
 
     from hindsight_memory.core.model import Caller
     from hindsight_memory.engine.memories import Memories
-    from hindsight_memory.interfaces.operations import Operation
+    from hindsight_memory.interfaces.operation import Operation
     from hindsight_memory.settings import Settings
 
 

@@ -19,7 +19,8 @@ from hindsight_memory.core.model import Caller
 from hindsight_memory.interfaces.callers import caller_from
 from hindsight_memory.interfaces.failures import Failure, failure_of
 from hindsight_memory.interfaces.journal import request_line
-from hindsight_memory.interfaces.operations import OPERATIONS, Operation
+from hindsight_memory.interfaces.operation import Operation
+from hindsight_memory.interfaces.operations import OPERATIONS
 from hindsight_memory.interfaces.threads import run_in_thread
 
 if TYPE_CHECKING:  # the engine is imported by the first call, not by the list of tools

@@ -12,7 +12,7 @@ from hindsight_memory.interfaces.mcp.pipes import claim_pipes
 
 if TYPE_CHECKING:  # neither before the pipes are safe
     from hindsight_memory.engine.memories import Memories
-    from hindsight_memory.interfaces.operations import Operation
+    from hindsight_memory.interfaces.operation import Operation
 
 
 def serve_stdio(
