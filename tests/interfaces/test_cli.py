@@ -298,6 +298,20 @@ def test_doctor_notes_what_contradicts_each_other(terminal: Terminal) -> None:
     assert note.startswith(f"{old['id']!r} and {new['id']!r} do not go together: ")
 
 
+def test_doctor_names_what_cannot_be_embedded(terminal: Terminal) -> None:
+    memory = terminal.write("x")
+    waiting = "UPDATE memories SET missing = 1, retry_at = '2030-01-01T00:00:00.000000+00:00'"
+    db = apsw.Connection(str(terminal.store))
+    for statement in ("DELETE FROM vectors", waiting):
+        db.execute(statement)
+    findings = terminal.json("doctor")["findings"]
+    vectors = [(each["state"], each["told"]) for each in findings if each["check"] == "vectors"]
+    assert [(state, told.split(";")[0]) for state, told in vectors] == [
+        ("note", "1 memories wait for theirs"),
+        ("note", f"{memory['id']!r} could not be embedded: it is found by words"),
+    ]
+
+
 def test_doctor_reports_a_store_that_does_not_open(terminal: Terminal) -> None:
     terminal.store.write_bytes(b"no database" * 1000)
     result = terminal.run("doctor")

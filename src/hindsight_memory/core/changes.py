@@ -95,6 +95,7 @@ class Changes:
     puts: memories to insert (version 1) or to replace (version n over n - 1).
     terms: the index terms of each put whose content is new, by memory id.
     passages: vectors of new or earlier contents; those of an outdated content are dropped.
+    postponed: memories whose embedding failed, by id, and when it may be tried again.
     purges: memories to remove from every table, index and log.
     rejections, readmitted: what may not be written again from now on, and what may.
     seen: the store's mark when ``puts`` were decided, or None to apply them whatever came since.
@@ -108,6 +109,7 @@ class Changes:
     notes: Mapping[str, Note] = field(default_factory=dict)
     terms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     passages: tuple[Passages, ...] = ()
+    postponed: Mapping[str, datetime] = field(default_factory=dict)
     purges: tuple[str, ...] = ()
     accessed: tuple[str, ...] = ()
     used: tuple[str, ...] = ()

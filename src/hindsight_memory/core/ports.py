@@ -159,10 +159,16 @@ class Store(Protocol):
 
     def recall(self, tenant: str, recall_id: str) -> Recall | None: ...
 
-    def unembedded(self, *, limit: int) -> list[tuple[Memory, int]]:
+    def unembedded(self, *, limit: int, due_at: datetime | None = None) -> list[tuple[Memory, int]]:
         """Memories of any scope that are known to lack vectors of the current model, oldest first,
         and how many passages of each have one.
+
+        due_at: without those that are postponed to a later time than this.
         """
+        ...
+
+    def unembeddable(self) -> list[str]:
+        """The ids of memories whose embedding was postponed, and not done since."""
         ...
 
     def unembedded_count(self) -> int:
@@ -174,7 +180,9 @@ class Store(Protocol):
         ...
 
     def adopt_model(self) -> None:
-        """Count every memory without a vector of the current model as lacking one."""
+        """Count every memory without a vector of the current model as lacking one, and postpone
+        none.
+        """
         ...
 
     def drop_other_models(self) -> None:

@@ -2,18 +2,25 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, islice
-from operator import itemgetter
+from datetime import datetime, timedelta
+from itertools import islice
+
+import structlog
 
 from hindsight_memory.core.changes import Passages
 from hindsight_memory.core.model import Memory, Scope, Vector
-from hindsight_memory.core.ports import Progress
+from hindsight_memory.core.ports import Embedder, Progress
 from hindsight_memory.engine.meaning import split
 from hindsight_memory.engine.parts import Parts
-from hindsight_memory.errors import Unavailable
+from hindsight_memory.errors import HindsightError, Unavailable
+
+log = structlog.get_logger(__name__)
 
 BATCH = 16
 """Passages embedded in one step: about half a second, so that a process can end soon."""
+
+RETRY_AFTER = timedelta(days=1)
+"""Before a text that could not be embedded is tried again; ``reembed`` does not wait for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,35 +46,81 @@ def embed_some(parts: Parts) -> bool:
 def reembed(parts: Parts, progress: Progress) -> int:
     """Give every memory vectors of the current model, then drop those of others.
 
-    Returns how many memories were lacking some. Can be stopped at any time and goes on from there.
-    Raises Unavailable without an embedder.
+    Returns how many memories have got some. Can be stopped at any time and goes on from there.
+    Raises Unavailable without an embedder, or when it does not answer.
     """
     parts.store.adopt_model()
-    total = parts.store.unembedded_count()
+    total = left = parts.store.unembedded_count()
     progress(0, total)
     while _step(parts):
-        progress(total - parts.store.unembedded_count(), total)
+        left = parts.store.unembedded_count()
+        progress(total - left, total)
     parts.store.drop_other_models()
-    return total
+    return total - left
 
 
 def _step(parts: Parts) -> int:
-    """Embed at most ``BATCH`` passages; returns of how many memories."""
+    """Embed at most ``BATCH`` passages, or find out which cannot be; returns of how many memories.
+
+    Raises what the embedder raises when it answers nothing at all.
+    """
     embedder = parts.meaning.embedder
     if embedder is None:
         raise Unavailable(parts.meaning.why_absent)
-    pieces = list(_pieces(parts.store.unembedded(limit=BATCH)))
+    now = parts.clock.now()
+    pieces = list(_pieces(parts.store.unembedded(limit=BATCH, due_at=now)))
     if not pieces:
         return 0
+    try:
+        made = _embedded(embedder, pieces)
+    except Exception:
+        if not _answers(parts, embedder):
+            raise
+        made = [each for piece in pieces for each in _alone(embedder, piece)]
+    _keep(parts, pieces, made, now)
+    return len(pieces)
+
+
+def _embedded(embedder: Embedder, pieces: Sequence[Piece]) -> list[Passages]:
     texts = [text for piece in pieces for text in piece.texts]
     vectors = iter(embedder.passages(texts))
-    made = [(piece.memory.tenant, _passages(piece, vectors)) for piece in pieces]
-    now = parts.clock.now()
-    by_tenant = itemgetter(0)
-    for tenant, group in groupby(sorted(made, key=by_tenant), key=by_tenant):
-        changes = parts.changes(Scope(tenant, None, None), "embedded", "", at=now)
-        parts.store.apply(replace(changes, passages=tuple(passages for _, passages in group)))
-    return len(pieces)
+    return [_passages(piece, vectors) for piece in pieces]
+
+
+def _answers(parts: Parts, embedder: Embedder) -> bool:
+    """Whether it answers for a text without fault, which is new so that no cache answers."""
+    try:
+        embedder.passages([parts.ids.new(parts.clock.now())])
+    except HindsightError:
+        return False
+    return True
+
+
+def _alone(embedder: Embedder, piece: Piece) -> list[Passages]:
+    """Nothing for one that cannot be embedded, whatever the reason: the others come first."""
+    try:
+        return _embedded(embedder, [piece])
+    except HindsightError as error:
+        log.warning("not_embedded", memory_id=piece.memory.id, code=error.code, error=str(error))
+    except Exception:  # a worker loop outlives the bug of one text
+        log.exception("embedding_broke", memory_id=piece.memory.id)
+    return []
+
+
+def _keep(parts: Parts, pieces: Sequence[Piece], made: Sequence[Passages], now: datetime) -> None:
+    """The vectors that were made, and when to try again for those that were not, by tenant."""
+    by_id = {passages.memory_id: passages for passages in made}
+    for tenant in sorted({piece.memory.tenant for piece in pieces}):
+        ids = [piece.memory.id for piece in pieces if piece.memory.tenant == tenant]
+        changes = parts.changes(
+            Scope(tenant, None, None),
+            "embedded",
+            "",
+            at=now,
+            passages=tuple(by_id[each] for each in ids if each in by_id),
+        )
+        failed = {each: now + RETRY_AFTER for each in ids if each not in by_id}
+        parts.store.apply(replace(changes, postponed=failed))
 
 
 def _pieces(waiting: Sequence[tuple[Memory, int]]) -> Iterator[Piece]:

@@ -61,6 +61,31 @@ class SlowEmbedder:
         return self._inner.query(text)
 
 
+class PickyEmbedder:
+    """Raises ``error`` when one of the texts contains ``refused``; else ``inner``."""
+
+    def __init__(self, inner: Embedder, *, refused: str, error: Exception) -> None:
+        self._inner = inner
+        self.refused = refused
+        self.error = error
+
+    @property
+    def fingerprint(self) -> str:
+        return self._inner.fingerprint
+
+    @property
+    def dimensions(self) -> int:
+        return self._inner.dimensions
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        if any(self.refused in text for text in texts):
+            raise self.error
+        return self._inner.passages(texts)
+
+    def query(self, text: str) -> Vector:
+        return self._inner.query(text)
+
+
 class BrokenEmbedder:
     """Unavailable while ``broken``; else ``inner``."""
 

@@ -1,6 +1,7 @@
 """Passages of long contents, and what happens to vectors when the model changes."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
@@ -24,6 +25,7 @@ from hindsight_memory.testing.samples import (
 
 OpenStore = Callable[[str], Store]
 OTHER = "model-b"
+LATER = NOON + timedelta(days=1)
 
 
 class Vectors:
@@ -113,6 +115,34 @@ class Vectors:
         store.apply(some_changes(passages=(embedded(memory, EAST),)))
         store.adopt_model()
         assert (store.unembedded_count(), store.problems()) == (0, [])
+
+    def test_what_could_not_be_embedded_waits_until_it_is_due(self, store: Store) -> None:
+        poison, other = a_memory("1"), a_memory("2")
+        put(store, poison, other, vector=None)
+        store.apply(some_changes(postponed={"1": LATER}))
+        assert store.unembedded(limit=9, due_at=NOON) == [(other, 0)]
+        assert store.unembedded(limit=9, due_at=LATER) == [(poison, 0), (other, 0)]
+        assert store.unembedded(limit=9) == [(poison, 0), (other, 0)]
+        assert (store.unembedded_count(), store.unembeddable()) == (2, ["1"])
+
+    def test_a_postponement_ends_with_vectors_with_another_content_and_with_a_new_model(
+        self, store: Store
+    ) -> None:
+        memories = [a_memory("1"), a_memory("2"), a_memory("3")]
+        put(store, *memories, vector=None)
+        store.apply(some_changes(postponed={memory.id: LATER for memory in memories}))
+        store.apply(some_changes(passages=(embedded(memories[0], EAST),)))
+        put(store, changed(memories[1], content="new"), vector=None)
+        assert store.unembeddable() == ["3"]
+        store.adopt_model()
+        assert store.unembeddable() == []
+
+    def test_a_change_of_anything_but_the_content_postpones_no_less(self, store: Store) -> None:
+        memory = a_memory()
+        put(store, memory, vector=None)
+        store.apply(some_changes(postponed={"m1": LATER}))
+        store.apply(some_changes(changed(memory, importance=0.9)))
+        assert store.unembeddable() == ["m1"]
 
     def test_vectors_of_another_model_are_not_compared(
         self, store: Store, open_store: OpenStore

@@ -2,7 +2,7 @@
 
 import platform
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 import apsw
@@ -91,12 +91,16 @@ def _repaired(memories: Memories) -> list[str]:
         return memories.parts.store.repair(progress)
 
 
+def _first(found: Sequence[str], state: State) -> Told:
+    for each in found[:MOST_PROBLEMS]:
+        yield state, each
+    if len(found) > MOST_PROBLEMS:
+        yield state, f"and {len(found) - MOST_PROBLEMS} more"
+
+
 def _integrity(memories: Memories) -> Told:
     problems = memories.parts.store.problems()
-    for problem in problems[:MOST_PROBLEMS]:
-        yield "problem", problem
-    if len(problems) > MOST_PROBLEMS:
-        yield "problem", f"and {len(problems) - MOST_PROBLEMS} more"
+    yield from _first(problems, "problem")
     if problems:
         yield "note", "`hindsight-memory doctor --repair` makes every index anew from the memories"
     if not problems:
@@ -112,10 +116,7 @@ def _beliefs(memories: Memories) -> Told:
         for group in store.rivals()
         for one, other in unsettled(group)
     )
-    for note in notes[:MOST_PROBLEMS]:
-        yield "note", note
-    if len(notes) > MOST_PROBLEMS:
-        yield "note", f"and {len(notes) - MOST_PROBLEMS} more"
+    yield from _first(notes, "note")
     if not notes:
         yield "ok", "no current memories are known to contradict each other"
 
@@ -143,6 +144,10 @@ def _vectors(memories: Memories) -> Told:
             "note",
             f"{waiting} memories wait for theirs; `hindsight-memory reembed` makes them now",
         )
+        told = (
+            "could not be embedded: it is found by words; tried again after a day, by `reembed` now"
+        )
+        yield from _first([f"{each!r} {told}" for each in parts.store.unembeddable()], "note")
     elif parts.meaning.embedder is not None:
         yield "ok", "every memory has its own"
 

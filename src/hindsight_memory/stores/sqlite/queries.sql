@@ -238,11 +238,23 @@ SELECT /* use: columns */,
        (SELECT count(*) FROM vectors v WHERE v.seq = m.seq AND v.model = :model)
   FROM memories m
  WHERE m.missing > 0 AND m.deleted_at IS NULL
+   AND (:due_at IS NULL OR m.retry_at IS NULL OR m.retry_at <= :due_at)
  ORDER BY m.id
  LIMIT :limit;
 
 -- name: unembedded_count
 SELECT count(*) FROM memories WHERE missing > 0 AND deleted_at IS NULL;
+
+-- name: unembeddable
+SELECT id FROM memories
+ WHERE retry_at IS NOT NULL AND missing > 0 AND deleted_at IS NULL
+ ORDER BY id;
+
+-- name: postpone
+UPDATE memories SET retry_at = :retry_at WHERE id = :id AND tenant = :tenant AND missing > 0;
+
+-- name: postpone_none
+UPDATE memories SET retry_at = NULL WHERE retry_at IS NOT NULL;
 
 -- name: expect_vectors
 UPDATE memories SET missing = 1
@@ -292,7 +304,8 @@ UPDATE memories
        happened_at = :happened_at, identity = :identity,
        missing = CASE WHEN :tier = 'archived' THEN 0
                       WHEN tier = 'archived' OR content <> :content THEN 1
-                      ELSE missing END
+                      ELSE missing END,
+       retry_at = CASE WHEN content = :content THEN retry_at END
  WHERE id = :id AND tenant = :tenant AND user_id = :user_id AND version = :version - 1;
 
 -- name: insert_terms
@@ -322,7 +335,8 @@ SELECT seq, user_id FROM memories
 -- name: count_missing
 UPDATE memories
    SET missing = max(0, :total - (SELECT count(*) FROM vectors v
-                                   WHERE v.seq = :seq AND v.model = :model))
+                                   WHERE v.seq = :seq AND v.model = :model)),
+       retry_at = NULL
  WHERE seq = :seq;
 
 -- name: insert_vector

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Self
 
 from hindsight_memory.core.changes import Changes, Recall, Receipt, Rejection, Revision
+from hindsight_memory.core.codec import iso
 from hindsight_memory.core.identity import identity
 from hindsight_memory.core.kinship import keys
 from hindsight_memory.core.model import Memory, Outcome, Scope, Tier, Vector
@@ -122,10 +123,14 @@ class SqliteStore:
         found = self._database.read(QUERIES["recall"], {"tenant": tenant, "id": recall_id})
         return _recall(found[0]) if found else None
 
-    def unembedded(self, *, limit: int) -> list[tuple[Memory, int]]:
-        args = {"model": self._model(), "limit": limit}
+    def unembedded(self, *, limit: int, due_at: datetime | None = None) -> list[tuple[Memory, int]]:
+        due = None if due_at is None else iso(due_at)
+        args = {"model": self._model(), "limit": limit, "due_at": due}
         found = self._database.read(QUERIES["unembedded"], args)
         return [(rows.memory(row), row[-1]) for row in found]
+
+    def unembeddable(self) -> list[str]:
+        return [memory_id for (memory_id,) in self._database.read(QUERIES["unembeddable"], {})]
 
     def unembedded_count(self) -> int:
         [(count,)] = self._database.read(QUERIES["unembedded_count"], {})
@@ -139,6 +144,7 @@ class SqliteStore:
         with self._database.writing() as db:
             model = writing.model_number(db, self._fingerprint)
             run(db, "expect_vectors", {"model": model})
+            run(db, "postpone_none", {})
 
     def drop_other_models(self) -> None:
         with self._database.writing() as db:

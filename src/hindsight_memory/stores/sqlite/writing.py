@@ -38,6 +38,9 @@ def apply(db: apsw.Connection, changes: Changes, *, fingerprint: str) -> set[int
         shrunk.add(put(db, memory, changes))
     for passages in changes.passages:
         add_vectors(db, changes.tenant, passages, fingerprint)
+    for memory_id, retry_at in changes.postponed.items():
+        row = {"tenant": changes.tenant, "id": memory_id, "retry_at": codec.iso(retry_at)}
+        run(db, "postpone", row)
     given = {"tenant": changes.tenant, "at": codec.iso(changes.at), "heat": HEAT_OF_USE}
     for name, ids in (("accessed", changes.accessed), ("used", changes.used)):
         if ids:

@@ -41,7 +41,8 @@ CREATE TABLE memories (
     version           INTEGER NOT NULL,
     happened_at       TEXT NOT NULL,           -- valid_from, else created_at
     identity          TEXT NOT NULL,           -- core.identity: content and place
-    missing           INTEGER NOT NULL         -- vectors that its content still needs; 1 where not counted yet
+    missing           INTEGER NOT NULL,        -- vectors that its content still needs; 1 where not counted yet
+    retry_at          TEXT                     -- when to embed again what could not be embedded
 ) STRICT;
 
 CREATE INDEX memories_by_user ON memories (tenant, user_id, id);
@@ -56,6 +57,7 @@ CREATE INDEX memories_with_links ON memories (tenant)
 CREATE UNIQUE INDEX memories_once ON memories (identity) WHERE retired_at IS NULL AND deleted_at IS NULL;
 
 CREATE INDEX memories_to_embed ON memories (id) WHERE missing > 0;
+CREATE INDEX memories_postponed ON memories (id) WHERE retry_at IS NOT NULL;
 
 -- core.kinship: under which keys a memory is compared with others.
 CREATE TABLE keys (
