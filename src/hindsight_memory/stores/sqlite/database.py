@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -63,6 +63,7 @@ class Database:
         self._busy_milliseconds = int(busy_timeout_seconds * 1000)
         self._closed = False
         self._lock = threading.Lock()
+        self._readers_lock = threading.Lock()
         self._idle_readers: list[apsw.Connection] = []
         self._to_wipe: list[Callable[[], None]] = []
         with self._our_errors():
@@ -171,29 +172,36 @@ class Database:
         return [] if found == ["ok"] else found
 
     def close(self) -> None:
-        """No call may be running."""
+        """A write that is running ends first; a reader that is in use is closed by who uses it."""
         self._closed = True
-        with self._our_errors():
-            for connection in (*self._idle_readers, self._writer):
-                connection.close()
+        with self._lock, self._readers_lock, self._our_errors(), ExitStack() as closing_each:
+            for connection in (self._writer, *self._idle_readers):
+                closing_each.callback(connection.close)
+            self._idle_readers.clear()
 
     @contextmanager
     def _reader(self) -> Iterator[apsw.Connection]:
         """The reader that was used last, because it has the most in its cache."""
-        if self._closed:
-            raise Unavailable("the store is closed")
+        reader = self._idle_reader() or self._connect(apsw.SQLITE_OPEN_READONLY)
         try:
-            reader = self._idle_readers.pop()
-        except IndexError:
-            reader = self._connect(apsw.SQLITE_OPEN_READONLY)
-            reader.pragma("cache_size", -CACHE_KIB)
-        try:
+            reader.pragma("cache_size", -CACHE_KIB)  # a microsecond where it is set already
             yield reader
         finally:
-            if len(self._idle_readers) < IDLE_READERS:
-                self._idle_readers.append(reader)
-            else:
+            if not self._takes_back(reader):
                 reader.close()
+
+    def _idle_reader(self) -> apsw.Connection | None:
+        with self._readers_lock:
+            if self._closed:
+                raise Unavailable("the store is closed")
+            return self._idle_readers.pop() if self._idle_readers else None
+
+    def _takes_back(self, reader: apsw.Connection) -> bool:
+        with self._readers_lock:
+            has_room = len(self._idle_readers) < IDLE_READERS and not self._closed
+            if has_room:
+                self._idle_readers.append(reader)
+            return has_room
 
     def _connect(self, flags: int) -> apsw.Connection:
         connection = apsw.Connection(self.path, flags)
