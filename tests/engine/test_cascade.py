@@ -1,7 +1,10 @@
 """What rests on a memory falls with it, and stands up with it."""
 
+from collections.abc import Callable
+
 import pytest
 
+from hindsight_memory.core.compression import SCENE
 from hindsight_memory.core.model import Memory, Scope
 from hindsight_memory.core.policy import MemoryType, Source, Status
 from hindsight_memory.engine.memories import Memories
@@ -11,12 +14,14 @@ from hindsight_memory.testing.fakes import FrozenClock
 EVERYONE = Scope("default", None, None)
 
 
-def derive(memories: Memories, clock: FrozenClock, content: str, *evidence: str) -> str:
-    """A lesson with this evidence, as retrospection will write them."""
+def derive(
+    memories: Memories, clock: FrozenClock, content: str, *evidence: str, scene: str = ""
+) -> str:
+    """A lesson with this evidence, as retrospection will write them; or what ``scene`` makes."""
     now = clock.now()
     lesson = Memory(
         id=memories.parts.ids.new(now), tenant="default", user_id="default", agent_id="default",
-        content=content, memory_type=MemoryType.LESSON, source=Source.RETROSPECTION,
+        content=content, scene=scene, memory_type=MemoryType.LESSON, source=Source.RETROSPECTION,
         status=Status.CONFIRMED, evidence=evidence, created_at=now, updated_at=now,
     )  # fmt: skip
     scope = Scope("default", "default", "default")
@@ -84,6 +89,37 @@ def test_a_superseded_support_supports_nothing(
 ) -> None:
     memory.write("read_csv works with utf-8 now", supersedes=episode)
     assert status(memories, lesson) is Status.DEPRECATED
+
+
+def superseded(memory: Hindsight, source: str) -> None:
+    memory.write("read_csv works with utf-8 now", supersedes=source)
+
+
+def disproved(memory: Hindsight, source: str) -> None:
+    memory.update(source, status="deprecated")
+
+
+def forgotten(memory: Hindsight, source: str) -> None:
+    memory.forget(source)
+
+
+@pytest.mark.parametrize("fall", [superseded, disproved, forgotten])
+def test_a_summary_goes_with_any_of_what_it_sums_up(
+    memory: Hindsight,
+    memories: Memories,
+    clock: FrozenClock,
+    episode: str,
+    fall: Callable[[Hindsight, str], None],
+) -> None:
+    others = [memory.write(each).memory for each in ("第二次用 gbk 读成功", "gbk worked again")]
+    sources = [episode, *(other.id for other in others if other)]
+    summary = derive(memories, clock, "gbk worked (3 times)", *sources, scene=SCENE)
+    fall(memory, episode)
+    shown = memory.history(summary)
+    assert (shown.memory.deleted_at, shown.revisions[-1].reason) == (
+        clock.now(),
+        "its support fell: evidence required 3, standing 2 of 3",
+    )
 
 
 def test_a_purged_support_is_no_longer_named(

@@ -9,6 +9,7 @@ import pytest
 
 from hindsight_memory.core.life import Options
 from hindsight_memory.core.model import Memory, Scope, Tier
+from hindsight_memory.core.policy import Status
 from hindsight_memory.core.retrieval import Filter
 from hindsight_memory.core.steps import Action
 from hindsight_memory.engine import maintain as upkeep
@@ -200,11 +201,15 @@ def test_what_is_purged_is_in_no_summary_and_the_rest_may_be_summed_up_anew(live
     assert (step.action, step.memory_ids) == ("compressed", (sources[0], *sources[2:]))
 
 
-def test_a_summary_of_what_turned_out_wrong_is_withdrawn(lived: Lived) -> None:
+def test_a_summary_that_was_left_of_what_turned_out_wrong_is_withdrawn(lived: Lived) -> None:
     sources = runs(lived)
     lived.passes(91)
     lived.maintain()
-    lived.memory.update(sources[1], status="deprecated")
+    fallen = replace(lived.get(sources[1]), status=Status.DEPRECATED, version=3)
+    scope = Scope("default", "default", None)
+    lived.parts.store.apply(
+        lived.parts.changes(scope, "test", "", at=lived.clock.now(), puts=(fallen,))
+    )
     report = lived.maintain()
     assert (done(report), report.steps[0].actual) == ({"withdrawn": 1}, "1 of 3 are not")
     assert lived.found("ran park") == []

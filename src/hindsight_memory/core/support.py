@@ -4,12 +4,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from hindsight_memory.core import codec
 from hindsight_memory.core.changes import Revision
+from hindsight_memory.core.compression import is_summary
 from hindsight_memory.core.model import Memory
 from hindsight_memory.core.policy import Source, Status
-
-REQUIRED = 1
-"""Pieces of evidence that still stand, for a derived memory to be asserted at all."""
 
 CASCADED = "cascaded"
 """The operation under which the version history has a change that falling evidence caused."""
@@ -32,6 +31,13 @@ def stands(memory: Memory) -> bool:
     )
 
 
+def required(dependant: Memory) -> int:
+    """Pieces of its evidence that have to stand, for it to be asserted at all: one; of a summary
+    all, because it says what each of them says.
+    """
+    return len(dependant.evidence) if is_summary(dependant) else 1
+
+
 def rejudged(
     dependant: Memory,
     evidence: Collection[Memory],
@@ -41,32 +47,41 @@ def rejudged(
     """What has to change about ``dependant``; None when nothing does.
 
     evidence: what its evidence ids name, as it will be. history: its own, oldest first.
-    Without standing evidence it is deprecated; when some stands again, and only such a fall had
-    deprecated it, it is what it was before. What a person has confirmed stands on their word.
+    Without the evidence that it needs it is deprecated, and a summary forgotten; when that stands
+    again, and only such a fall had ended it, it is what it was before. What a person has confirmed
+    stands on their word.
     """
     if dependant.source is Source.USER_CONFIRMED:
         return None
-    standing = sum(map(stands, evidence))
-    counted = f"evidence required {REQUIRED}, standing {standing} of {len(dependant.evidence)}"
-    if standing < REQUIRED and dependant.status is not Status.DEPRECATED:
-        fallen = _changed(dependant, Status.DEPRECATED, now)
-        return Judged(fallen, f"its support fell: {counted}")
-    if standing >= REQUIRED and dependant.status is Status.DEPRECATED:
-        before = _status_before_the_fall(history)
+    needed, standing = required(dependant), sum(map(stands, evidence))
+    counted = f"evidence required {needed}, standing {standing} of {len(dependant.evidence)}"
+    if standing < needed and not _has_fallen(dependant):
+        return Judged(_fallen(dependant, now), f"its support fell: {counted}")
+    if standing >= needed and _has_fallen(dependant):
+        before = _before_the_fall(dependant, history)
         if before is not None:
-            return Judged(_changed(dependant, before, now), f"its support stands again: {counted}")
+            again = replace(before, updated_at=now, version=dependant.version + 1)
+            return Judged(again, f"its support stands again: {counted}")
     return None
 
 
-def _changed(memory: Memory, status: Status, now: datetime) -> Memory:
-    return replace(memory, status=status, updated_at=now, version=memory.version + 1)
+def _has_fallen(memory: Memory) -> bool:
+    return memory.is_forgotten if is_summary(memory) else memory.status is Status.DEPRECATED
 
 
-def _status_before_the_fall(history: Sequence[Revision]) -> Status | None:
-    """Of the last change of status, if it was a fall of support and not somebody's decision."""
+def _fallen(memory: Memory, now: datetime) -> Memory:
+    after = replace(memory, updated_at=now, version=memory.version + 1)
+    if is_summary(memory):
+        return replace(after, deleted_at=now)
+    return replace(after, status=Status.DEPRECATED)
+
+
+def _before_the_fall(memory: Memory, history: Sequence[Revision]) -> Memory | None:
+    """What it was, if a fall of support has ended it and not somebody's decision."""
+    name = "deleted_at" if is_summary(memory) else "status"
     for revision in reversed(history):
-        if "status" in revision.before:
-            return (
-                Status(str(revision.before["status"])) if revision.operation == CASCADED else None
-            )
+        if name in revision.before:
+            if revision.operation != CASCADED:
+                return None
+            return codec.from_json({**codec.to_json(memory), name: revision.before[name]})
     return None

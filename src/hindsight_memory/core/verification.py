@@ -16,7 +16,7 @@ from hindsight_memory.core.model import Memory, Related
 from hindsight_memory.core.planning import same_place
 from hindsight_memory.core.policy import TRUST, Source, Status
 from hindsight_memory.core.probes import KEY, Observation, Seen
-from hindsight_memory.core.support import stands
+from hindsight_memory.core.support import required, stands
 from hindsight_memory.core.validity import is_doubted
 from hindsight_memory.errors import InvalidInput
 
@@ -128,7 +128,7 @@ def evidence(memory: Memory, supports: Collection[Memory]) -> Check:
     if standing == len(memory.evidence):
         return Check(name="evidence", state=State.OK, detail=detail)
     # What a person has confirmed stands on their word.
-    is_fallen = standing == 0 and memory.source is not Source.USER_CONFIRMED
+    is_fallen = standing < required(memory) and memory.source is not Source.USER_CONFIRMED
     state = State.FAILED if is_fallen else State.WARNING
     return Check(name="evidence", state=state, detail=detail)
 

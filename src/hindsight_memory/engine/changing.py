@@ -55,6 +55,10 @@ class Editor:
         others = () if successor is None else (lifecycle.gave_way(successor, after, now),)
         self._refuse_twin(after)
         is_renewed = after.content != before.content
+        readmitted = (
+            *(self._said_again(after) if is_renewed else ()),
+            *(self._readmitted(after, edit) if edit.restore else ()),
+        )
         passages = self._parts.meaning.of_content(after.id, after.content) if is_renewed else None
         changes = self._parts.changes(
             scope,
@@ -65,9 +69,7 @@ class Editor:
             renewed=(after,) if is_renewed else (),
             passages=() if passages is None else (passages,),
         )
-        if edit.restore:
-            changes = replace(changes, readmitted=self._readmitted(after, edit))
-        apply(self._parts, changes)
+        apply(self._parts, replace(changes, readmitted=readmitted))
         if before.tier is Tier.ARCHIVED:
             self._parts.behind.submit(lambda: None)  # wakes what embeds
         return after
@@ -81,6 +83,15 @@ class Editor:
             memory = found[0]
         return None if memory.is_forgotten or memory.is_superseded else memory
 
+    def _said_again(self, memory: Memory) -> tuple[Rejection, ...]:
+        """What its content brings back. Raises InvalidInput for what a write may not say either."""
+        keys = [rejections.key(memory)]
+        found = self._parts.store.rejections(memory.tenant, memory.user_id, keys)
+        for each in found:
+            if not rejections.may_return(each, memory):
+                raise InvalidInput(rejections.told(each))
+        return tuple(found)
+
     def _readmitted(self, memory: Memory, edit: Edit) -> tuple[Rejection, ...]:
         """Raises InvalidInput where a person rejected it, and no person takes that back."""
         keys = [rejections.key(memory)]
@@ -90,7 +101,7 @@ class Editor:
         return tuple(found)
 
     def forget(self, scope: Scope, memory_id: str, reason: str) -> None:
-        """Soft: restorable, and found by nothing until then, nor is what repeats it.
+        """Soft: restorable, and found by nothing until then, nor is a summary of it.
 
         Raises NotFound.
         """
@@ -98,9 +109,8 @@ class Editor:
         if memory.is_forgotten:
             raise NotFound(f"memory {memory_id!r} is forgotten already")
         now = self._parts.clock.now()
-        told = [each for each in self._summaries(memory) if not each.is_forgotten]
-        gone = tuple(lifecycle.forgotten(each, now) for each in (memory, *told))
-        apply(self._parts, self._parts.changes(scope, "forgotten", reason, at=now, puts=gone))
+        gone = lifecycle.forgotten(memory, now)
+        apply(self._parts, self._parts.changes(scope, "forgotten", reason, at=now, puts=(gone,)))
 
     def purge(self, scope: Scope, memory_id: str, reason: str) -> None:
         """Hard: removed from every table, index and cache, with what repeats it.
