@@ -7,6 +7,7 @@ import structlog
 from httpx2 import AsyncClient
 
 from hindsight_memory import logs
+from hindsight_memory.core.hygiene import check_identifier
 from hindsight_memory.interfaces.operations import OPERATIONS
 from hindsight_memory.interfaces.wire import MAX_MESSAGE_BYTES
 
@@ -140,11 +141,20 @@ async def test_a_request_may_name_its_agent(http: AsyncClient) -> None:
     assert (await http.get("/odd/echo")).json()["agent_id"] == "default"
 
 
-@pytest.mark.parametrize("agent_id", ["", "x" * 129, "\xe9"])
-async def test_a_bad_name_of_an_agent_is_refused(http: AsyncClient, agent_id: str) -> None:
-    headers = [(b"Hindsight-Agent-Id", agent_id.encode("latin-1"))]
+@pytest.mark.parametrize("agent_id", ["规划者", "a planner", "é", "x" * 256])
+async def test_a_header_may_name_any_agent_that_an_argument_may(
+    http: AsyncClient, agent_id: str
+) -> None:
+    headers = [(b"Hindsight-Agent-Id", agent_id.encode())]
     answer = await http.get("/odd/echo", headers=headers)
+    assert answer.json()["agent_id"] == agent_id == check_identifier(agent_id, "agent_id")
+
+
+@pytest.mark.parametrize("agent_id", [b"", b"x" * 257, b"\xe9", "a\u200bb".encode(), b"a\tb"])
+async def test_a_bad_name_of_an_agent_is_refused(http: AsyncClient, agent_id: bytes) -> None:
+    answer = await http.get("/odd/echo", headers=[(b"Hindsight-Agent-Id", agent_id)])
     assert answer.status_code == 422
+    assert answer.json()["message"].startswith("Hindsight-Agent-Id ")
 
 
 def test_every_operation_has_a_route_of_its_own() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from hindsight_memory.core.hygiene import check_identifier
 from hindsight_memory.core.model import Caller
 from hindsight_memory.errors import InvalidInput
 
@@ -13,15 +14,13 @@ if TYPE_CHECKING:  # reading settings takes 50 ms to import, and odd servers hav
 AGENT_HEADER = "Hindsight-Agent-Id"
 """Names the agent that a request comes from, for everything it writes and its private memories."""
 
-MAX_ID_CHARACTERS = 128
-
 
 def caller_of(settings: "Settings", *, is_person: bool) -> Caller:
-    """Who the settings say is calling, where a call does not say more."""
+    """Who the settings say is calling, where a call does not say more. Raises InvalidInput."""
     return Caller(
-        user_id=settings.user_id,
-        agent_id=settings.agent_id,
-        project=settings.project,
+        user_id=check_identifier(settings.user_id, "the setting user_id"),
+        agent_id=check_identifier(settings.agent_id, "the setting agent_id"),
+        project=settings.project and check_identifier(settings.project, "the setting project"),
         is_person=is_person,
     )
 
@@ -30,17 +29,19 @@ def caller_from(caller: Caller, headers: Mapping[str, str], *, session_id: str =
     """``caller``, as its request says more exactly; ``headers`` ignores case.
 
     session_id: of the connection, "" when it has none.
-    Raises InvalidInput for an id that is empty, too long or not printable ASCII.
+    Raises InvalidInput for an id that an argument may not be either.
     """
     agent_id = headers.get(AGENT_HEADER)
-    return replace(
-        caller,
-        agent_id=caller.agent_id if agent_id is None else _checked(AGENT_HEADER, agent_id),
-        session_id=_checked("session id", session_id) if session_id else caller.session_id,
-    )
+    if agent_id is not None:
+        caller = replace(caller, agent_id=check_identifier(_text(agent_id), AGENT_HEADER))
+    if session_id:
+        caller = replace(caller, session_id=check_identifier(session_id, "the session id"))
+    return caller
 
 
-def _checked(name: str, value: str) -> str:
-    if 0 < len(value) <= MAX_ID_CHARACTERS and value.isascii() and value.isprintable():
-        return value
-    raise InvalidInput(f"{name}: 1 to {MAX_ID_CHARACTERS} printable ASCII characters are needed")
+def _text(value: str) -> str:
+    """A header as who sent it wrote it: its bytes are UTF-8, and are handed on as Latin-1."""
+    try:
+        return value.encode("latin-1").decode()
+    except UnicodeError as error:
+        raise InvalidInput(f"{AGENT_HEADER} is not in UTF-8") from error

@@ -83,9 +83,10 @@ class Hindsight:
         """
         given = settings if store_url is None else {"store_url": store_url, **settings}
         chosen = Settings.load(**given)
+        caller = caller_of(chosen, is_person=False)
         closing = ExitStack()
         memories = closing.enter_context(open_memories(chosen))
-        return cls(memories, caller_of(chosen, is_person=False), closing)
+        return cls(memories, caller, closing)
 
     write = _method(schemas.WriteIn, memory_operations.memory_write)
     search = _method(schemas.SearchIn, memory_operations.memory_search)
