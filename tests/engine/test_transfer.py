@@ -1,9 +1,7 @@
 """Export and import of memories: exact, streaming, resumable."""
 
-import itertools
 import json
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,45 +14,18 @@ from hypothesis import strategies as st
 from hindsight_memory.core.changes import Revision
 from hindsight_memory.core.model import Caller, Memory, Scope
 from hindsight_memory.core.retrieval import Query
-from hindsight_memory.engine.behind import Behind
 from hindsight_memory.engine.lines import Fate, Report
-from hindsight_memory.engine.meaning import Meaning
 from hindsight_memory.engine.memories import Memories
-from hindsight_memory.engine.parts import Parts
 from hindsight_memory.engine.transfer import embed_waiting, export_lines, import_lines
 from hindsight_memory.errors import Incompatible, InvalidInput
 from hindsight_memory.interfaces.library import Hindsight
 from hindsight_memory.interfaces.schemas import EventIn
-from hindsight_memory.providers.hashing import HashingEmbedder
-from hindsight_memory.providers.ids import UuidSevens
-from hindsight_memory.stores.sqlite.store import SqliteStore
 from hindsight_memory.testing import samples
-from hindsight_memory.testing.fakes import FrozenClock
 from hindsight_memory.testing.store_restores import a_history, restore
 
 ALL = Scope("default", None, None)
 CALLER = Caller()
 Open = Callable[[], Memories]
-
-
-@pytest.fixture
-def another(tmp_path: Path, clock: FrozenClock) -> Iterator[Open]:
-    """Opens an engine on an empty store, each time another one."""
-    numbers = itertools.count()
-    with ExitStack() as stack:
-
-        def opened() -> Memories:
-            embedder = HashingEmbedder(256)
-            path = str(tmp_path / f"another-{next(numbers)}.db")
-            store = SqliteStore.open(path, fingerprint=embedder.fingerprint)
-            stack.enter_context(closing(store))
-            behind = stack.enter_context(closing(Behind()))
-            meaning = Meaning(embedder=embedder)
-            return Memories(
-                Parts(store=store, meaning=meaning, clock=clock, ids=UuidSevens(), behind=behind)
-            )
-
-        yield opened
 
 
 def exported(memories: Memories, **only: Any) -> list[bytes]:

@@ -52,7 +52,8 @@ class Recall:
 class Rejection:
     """A statement that was found to be untrue, so that it does not come back by another door.
 
-    key: of the statement, core.conflict.rejection_key, hashed with its place; it holds no text.
+    key: of the statement, core.conflict.rejection_key, hashed with its place; it holds no text,
+    and stays when the memory is purged.
     trust: of who rejected it; only a better source may state it again.
     """
 

@@ -85,8 +85,8 @@ class Store(Protocol):
         history that ``histories`` holds of each; all of them in one durable transaction, or none.
 
         The audit log gets one entry for each, of ``changes.note``: when it came here, and through
-        whom. Nothing else in ``changes`` is done. Raises Conflict when the id or the content of a
-        put is taken.
+        whom. Of ``changes`` only ``readmitted`` is done besides. Raises Conflict when the id or the
+        content of a put is taken.
         """
         ...
 
@@ -145,6 +145,12 @@ class Store(Protocol):
 
     def rejections(self, tenant: str, user_id: str, keys: Sequence[str]) -> list[Rejection]:
         """Those of ``keys`` that were rejected, in no particular order."""
+        ...
+
+    def rejected(self, tenant: str, user_id: str, *, after: str, limit: int) -> list[Rejection]:
+        """All that was rejected, in order of key from after ``after`` ("" for the first), at most
+        ``limit``: for export.
+        """
         ...
 
     def same_content(self, memory: Memory) -> Memory | None:

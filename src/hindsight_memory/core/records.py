@@ -1,4 +1,5 @@
-"""A memory with its version history as one line of an export, and back, exactly.
+"""A memory with its version history as one line of an export, and back, exactly; and what was
+rejected, as another.
 
 Reading trusts nothing: a file may be damaged, or made by hand. What a field may hold is read off
 the dataclasses, so a new field of Memory needs no line here; a new type of field is a row of
@@ -16,7 +17,7 @@ from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, NoReturn, get_args, get_origin
 
 from hindsight_memory.core import codec, hygiene
-from hindsight_memory.core.changes import Revision
+from hindsight_memory.core.changes import Rejection, Revision
 from hindsight_memory.core.model import Event, Json, Memory
 from hindsight_memory.errors import Incompatible, InvalidInput
 
@@ -74,6 +75,30 @@ def record_of(given: Mapping[str, Any], *, tenant: str) -> Record:
             rule(plain[name])
     memory = replace(codec.from_json(plain), tenant=tenant)
     return Record(memory=memory, history=_history(history, memory))
+
+
+def rejection_line(rejection: Rejection) -> bytes:
+    return encoded(
+        {
+            "rejection": {
+                "key": rejection.key,
+                "user_id": rejection.user_id,
+                "memory_id": rejection.memory_id,
+                "trust": rejection.trust,
+                "at": codec.iso(rejection.at),
+            }
+        }
+    )
+
+
+def rejection_of(given: Mapping[str, Any]) -> Rejection:
+    """The inverse of ``rejection_line``. Raises InvalidInput, naming the field."""
+    _check_names(given, known={"rejection"}, needed={"rejection"}, path="the line")
+    plain = given["rejection"]
+    check_fields(Rejection, plain, "rejection")
+    for name, rule in _REJECTION_RULES.items():
+        rule(plain[name])
+    return Rejection(**{**plain, "at": datetime.fromisoformat(plain["at"])})
 
 
 def encoded(value: Json) -> bytes:
@@ -231,18 +256,18 @@ def _normal(tags: list[str]) -> None:
         raise InvalidInput("memory.tags holds one with spaces around or invisible characters")
 
 
-def _share(name: str) -> Callable[[float], None]:
+def _share(path: str) -> Callable[[float], None]:
     def check(value: float) -> None:
         if value > 1:
-            raise InvalidInput(f"memory.{name} is {value}, more than 1")
+            raise InvalidInput(f"{path} is {value}, more than 1")
 
     return check
 
 
-def _identifier(name: str, *, may_be_empty: bool = False) -> Callable[[str], None]:
+def _identifier(path: str, *, may_be_empty: bool = False) -> Callable[[str], None]:
     def check(value: str) -> None:
         if value or not may_be_empty:
-            hygiene.check_identifier(value, f"memory.{name}")
+            hygiene.check_identifier(value, path)
 
     return check
 
@@ -264,12 +289,19 @@ _RULES: Mapping[str, Callable[[Any], object]] = MappingProxyType(
         "metadata": partial(hygiene.check_metadata, name="memory.metadata"),
         "event": _arguments,
         "version": _counted,
-        **{name: _share(name) for name in ("trust", "confidence", "importance")},
-        **{name: _identifier(name) for name in ("id", "user_id", "agent_id")},
+        **{name: _share(f"memory.{name}") for name in ("trust", "confidence", "importance")},
+        **{name: _identifier(f"memory.{name}") for name in ("id", "user_id", "agent_id")},
         **{
-            name: _identifier(name, may_be_empty=True)
+            name: _identifier(f"memory.{name}", may_be_empty=True)
             for name in ("project", "session_id", "scene")
         },
     }
 )
 """Limits of single fields, which a write keeps too."""
+
+_REJECTION_RULES: Mapping[str, Callable[[Any], object]] = MappingProxyType(
+    {
+        "trust": _share("rejection.trust"),
+        **{name: _identifier(f"rejection.{name}") for name in ("key", "user_id", "memory_id")},
+    }
+)

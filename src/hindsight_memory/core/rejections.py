@@ -31,3 +31,20 @@ def may_return(rejected: Rejection, memory: Memory) -> bool:
     if memory.trust == rejected.trust:
         return memory.source in OF_THE_USER
     return memory.trust > rejected.trust
+
+
+def told(rejected: Rejection) -> str:
+    """Why it may not be said again, and who may say it."""
+    return (
+        f"this was rejected as untrue on {rejected.at:%Y-%m-%d} (memory {rejected.memory_id!r}); "
+        "the user, or a better source, may state it again"
+    )
+
+
+def may_come_back(rejected: Rejection, memory: Memory) -> bool:
+    """Whether a current ``memory`` of an export outweighs what was rejected here.
+
+    By a better source, or by the user's word since then: an import does not make an old word new.
+    """
+    is_later = memory.updated_at > rejected.at
+    return memory.trust > rejected.trust or (is_later and may_return(rejected, memory))

@@ -14,12 +14,16 @@ def apply(parts: Parts, changes: Changes) -> None:
     parts.store.apply(with_cascade(parts, changes))
 
 
-def with_cascade(parts: Parts, changes: Changes) -> Changes:
-    """``changes``, and what they do to the memories whose evidence they touch, however far."""
+def with_cascade(parts: Parts, changes: Changes, fallen: Collection[str] = ()) -> Changes:
+    """``changes``, and what they do to the memories whose evidence they touch, however far.
+
+    fallen: what an earlier change took out of use.
+    """
     after = {memory.id: memory for memory in changes.puts}
     notes = dict(changes.notes)
     everyone = Scope(changes.tenant, None, None)
-    touched = {memory.id for memory in changes.puts if memory.version > 1} | set(changes.purges)
+    touched = {memory.id for memory in changes.puts if memory.version > 1}
+    touched |= {*changes.purges, *fallen}
     while touched:
         resting = parts.store.dependants(everyone, sorted(touched))
         touched = set()

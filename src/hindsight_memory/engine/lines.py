@@ -13,8 +13,9 @@ Value = TypeVar("Value")
 class Fate(StrEnum):
     """What became of a line: the outcome of a write, or
 
-    unchanged: an earlier import or line brought it; conflict: what is here says otherwise, and
-    stays; failed: it cannot be read, or not be kept.
+    unchanged: an earlier import or line brought it; rejected: what it says was rejected here, so
+    it is kept as history only; conflict: what is here says otherwise, and stays; failed: it cannot
+    be read, or not be kept.
     """
 
     STORED = "stored"
@@ -25,6 +26,7 @@ class Fate(StrEnum):
     REFUSED = "refused"
     SKIPPED = "skipped"
     UNCHANGED = "unchanged"
+    REJECTED = "rejected"
     CONFLICT = "conflict"
     FAILED = "failed"
 
@@ -32,7 +34,9 @@ class Fate(StrEnum):
 PROBLEMS = frozenset({Fate.CONFLICT, Fate.FAILED})
 
 MOST_PROBLEMS = 1_000
-"""Kept for the report, so that a wrong file of any length takes no memory; all are counted."""
+"""Kept for the report, so that a wrong file of any length takes no memory; all are counted. As many
+are kept of those that are history only.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +62,28 @@ class Done:
 
 @dataclass(slots=True)
 class Report:
-    """What became of all lines. skipped: how many for each reason. problems: the first of them."""
+    """What became of all lines. skipped: how many for each reason. rejected, problems: the first
+    of them.
+    """
 
     counts: Counter[Fate] = field(default_factory=Counter)
     skipped: Counter[str] = field(default_factory=Counter)
+    rejected: list[Done] = field(default_factory=list)
     problems: list[Done] = field(default_factory=list)
 
     def add(self, done: Done) -> None:
         self.counts[done.fate] += 1
         if done.fate is Fate.SKIPPED:
             self.skipped[done.reason] += 1
-        if done.is_problem and len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(done)
+        if done.fate is Fate.REJECTED:
+            _keep_first(self.rejected, done)
+        if done.is_problem:
+            _keep_first(self.problems, done)
+
+
+def _keep_first(kept: list[Done], done: Done) -> None:
+    if len(kept) < MOST_PROBLEMS:
+        kept.append(done)
 
 
 def refuse_problem(done: Done) -> None:

@@ -1,8 +1,9 @@
 """Export and import, line by line: what is in memory never grows with the file.
 
 Memories come back exactly, whoever they belong to inside the tenant, forgotten and superseded ones
-included. Both imports can be stopped at any time and started again: what is done is recognised and
-passed over. Vectors are not in the file; ``embed_waiting`` makes those of imported memories.
+included, and so does what was rejected. Both imports can be stopped at any time and started again:
+what is done is recognised and passed over. Vectors are not in the file; ``embed_waiting`` makes
+those of imported memories.
 """
 
 import codecs
@@ -11,7 +12,8 @@ from functools import partial
 from itertools import groupby, islice
 from typing import Any, TypeAlias
 
-from hindsight_memory.core import codec, records
+from hindsight_memory.core import records
+from hindsight_memory.core.changes import Rejection
 from hindsight_memory.core.model import Caller, Memory, Scope
 from hindsight_memory.core.ports import Progress
 from hindsight_memory.core.records import Record
@@ -19,7 +21,8 @@ from hindsight_memory.engine.conversations import Listener, Turn, turn_of
 from hindsight_memory.engine.lines import Done, Fate, Line, Report, refuse_problem
 from hindsight_memory.engine.maintenance import embed_some
 from hindsight_memory.engine.parts import Parts
-from hindsight_memory.errors import Conflict, InvalidInput
+from hindsight_memory.engine.restoring import RejectionKeeper, Restorer
+from hindsight_memory.errors import InvalidInput
 
 PAGE = 500
 """Memories read at a time for an export."""
@@ -28,7 +31,7 @@ MEMORIES, TURNS = 200, 32
 """Lines kept at a time: memories share a transaction, turns a call of the embedder, which takes
 up to 32 texts at once."""
 
-Parsed: TypeAlias = "Record | Turn | Done | None"
+Parsed: TypeAlias = "Record | Rejection | Turn | Done | None"
 Keep: TypeAlias = Callable[[Sequence[Line[Any]]], Iterator[Done]]
 
 
@@ -46,9 +49,10 @@ def export_lines(
     progress: Progress = silent,
 ) -> int:
     """Give ``write`` a header and one line for each memory of the tenant, whatever its state, in
-    order of id; returns how many memories that were.
+    order of id, then one for each rejection; returns how many memories that were.
 
-    user_id, project: export only the memories of exactly these.
+    user_id, project: export only the memories of exactly these. What was rejected comes last, so
+    that memories that stood beside a rejection come back beside it.
     """
     scope = Scope(tenant, None, None)
     write(records.header(parts.clock.now()))
@@ -58,6 +62,9 @@ def export_lines(
             if user_id in {None, memory.user_id} and project in {None, memory.project}:
                 done += _export(parts, scope, memory, write)
         progress(done, None)
+    for rejection in _rejections(parts, tenant, user_id):
+        if project is None or _is_of(parts, scope, rejection, project):
+            write(records.rejection_line(rejection))
     return done
 
 
@@ -78,8 +85,10 @@ def import_lines(
     total: how many lines there are, for ``progress``.
     Raises Incompatible for an export of a newer format, Unavailable when the store fails.
     """
+    restorer = Restorer(parts, caller)
     keepers: Mapping[type, Keep] = {
-        Record: Restorer(parts, caller).keep,
+        Record: restorer.keep,
+        Rejection: RejectionKeeper(parts, caller).keep,
         Turn: Listener(parts, caller, frozenset(user_speakers)).keep,
         Done: lambda batch: (line.value for line in batch),
         type(None): lambda batch: iter(()),
@@ -91,6 +100,7 @@ def import_lines(
             if strict:
                 refuse_problem(done)
         progress(batch[-1].number, total)
+    restorer.finish()
     return report
 
 
@@ -108,73 +118,31 @@ def embed_waiting(parts: Parts, progress: Progress = silent) -> int:
     return total - left
 
 
-class Restorer:
-    """Inserts memories as they were."""
-
-    def __init__(self, parts: Parts, caller: Caller) -> None:
-        self._parts = parts
-        self._scope = Scope(caller.tenant, None, None)
-        self._by = Scope(caller.tenant, caller.user_id, caller.agent_id)
-
-    def keep(self, lines: Sequence[Line[Record]]) -> Iterator[Done]:
-        """Each line's fate; what each yields is durable. New ones go in one transaction."""
-        ids = [line.value.memory.id for line in lines]
-        known = {memory.id: memory for memory in self._parts.store.get(self._scope, ids)}
-        new: list[Line[Record]] = []
-        for line in lines:
-            memory = line.value.memory
-            stored = known.get(memory.id)
-            if stored is None:
-                new.append(line)
-            elif _is_same(stored, memory):
-                yield Done(line.number, Fate.UNCHANGED)
-            else:
-                # First what comes before it, because ``strict`` stops here.
-                yield from self._insert(new)
-                new = []
-                yield Done(line.number, Fate.CONFLICT, _difference(stored, memory))
-        yield from self._insert(new)
-
-    def _insert(self, lines: Sequence[Line[Record]]) -> Iterator[Done]:
-        """Where one of many is in the way, halves find out which, in order."""
-        if not lines:
-            return
-        try:
-            self._restore([line.value for line in lines])
-        except Conflict:
-            if len(lines) == 1:
-                yield Done(lines[0].number, Fate.CONFLICT, self._why_taken(lines[0].value.memory))
-                return
-            middle = len(lines) // 2
-            yield from self.keep(lines[:middle])
-            yield from self.keep(lines[middle:])
-        else:
-            yield from (Done(line.number, Fate.STORED) for line in lines)
-
-    def _restore(self, given: Sequence[Record]) -> None:
-        memories = tuple(record.memory for record in given)
-        changes = self._parts.changes(
-            self._by,
-            "imported",
-            "",
-            at=self._parts.clock.now(),
-            puts=memories,
-            renewed=memories,
-        )
-        self._parts.store.restore(changes, {each.memory.id: each.history for each in given})
-
-    def _why_taken(self, memory: Memory) -> str:
-        twin = self._parts.store.same_content(memory)
-        if twin is not None:
-            return f"memory {twin.id!r} has this content already"
-        return f"the id {memory.id!r} is taken"
-
-
 def _pages(parts: Parts, tenant: str) -> Iterator[list[Memory]]:
     after = ""
     while page := parts.store.every(tenant, after=after, limit=PAGE):
         yield page
         after = page[-1].id
+
+
+def _rejections(parts: Parts, tenant: str, user_id: str | None) -> Iterator[Rejection]:
+    for user in [user_id] if user_id is not None else _users(parts, tenant):
+        after = ""
+        while page := parts.store.rejected(tenant, user, after=after, limit=PAGE):
+            yield from page
+            after = page[-1].key
+
+
+def _users(parts: Parts, tenant: str) -> Iterator[str]:
+    after = ""
+    while page := parts.store.users(tenant, after=after, limit=PAGE):
+        yield from page
+        after = page[-1]
+
+
+def _is_of(parts: Parts, scope: Scope, rejection: Rejection, project: str) -> bool:
+    """A rejection names no project; where its memory was purged, it is of none."""
+    return any(each.project == project for each in parts.store.get(scope, [rejection.memory_id]))
 
 
 def _export(parts: Parts, scope: Scope, memory: Memory, write: Callable[[bytes], object]) -> int:
@@ -195,6 +163,7 @@ def _parsed(lines: Iterable[bytes], tenant: str) -> Iterator[Line[Parsed]]:
     readers: Mapping[str, Callable[[dict[str, Any]], Parsed]] = {
         "format": records.check_header,
         "memory": partial(records.record_of, tenant=tenant),
+        "rejection": records.rejection_of,
         "speaker": turn_of,
         "content": turn_of,
     }
@@ -224,16 +193,3 @@ def _batches(lines: Iterator[Line[Parsed]]) -> Iterator[list[Line[Parsed]]]:
         most = TURNS if kind is Turn else MEMORIES
         while batch := list(islice(group, most)):
             yield batch
-
-
-def _is_same(stored: Memory, given: Memory) -> bool:
-    """The same version; that it was recalled or used since is no difference."""
-    return stored.version == given.version and not codec.before(stored, given)
-
-
-def _difference(stored: Memory, given: Memory) -> str:
-    what = f"memory {given.id!r} is here at version {stored.version}"
-    if stored.version != given.version:
-        return f"{what}, in the file at {given.version}; it was left as it is"
-    names = ", ".join(codec.before(stored, given))
-    return f"{what} with another {names}; it was left as it is"

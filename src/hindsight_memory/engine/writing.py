@@ -167,11 +167,7 @@ class Writer:
 
 
 def _refused(rejected: Rejection) -> Written:
-    reason = (
-        f"this was rejected as untrue on {rejected.at:%Y-%m-%d} (memory {rejected.memory_id!r}); "
-        "the user, or a better source, may state it again"
-    )
-    return Written(outcome=Outcome.REFUSED, memory=None, reason=reason)
+    return Written(outcome=Outcome.REFUSED, memory=None, reason=rejections.told(rejected))
 
 
 def _receipt(draft: Draft, outcome: Outcome, reason: str, memory_id: str) -> Receipt | None:

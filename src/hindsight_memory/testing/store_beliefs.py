@@ -69,8 +69,17 @@ class Beliefs:
         store.apply(some_changes(rejections=(later,)))
         assert store.rejections("acme", "ann", ["k1"]) == [later]
 
-    def test_a_purge_takes_the_rejection_with_it(self, store: Store) -> None:
+    def test_a_rejection_outlives_its_memory(self, store: Store) -> None:
         put(store, a_memory("m1"))
         store.apply(some_changes(rejections=(REJECTED,)))
         store.apply(some_changes(purges=("m1",)))
-        assert store.rejections("acme", "ann", ["k1"]) == []
+        assert store.rejections("acme", "ann", ["k1"]) == [REJECTED]
+        assert store.problems() == []
+
+    def test_all_that_one_user_rejected_comes_page_by_page_in_order(self, store: Store) -> None:
+        given = [replace(REJECTED, key=key) for key in ("k3", "k1", "k2")]
+        store.apply(some_changes(rejections=(*given, replace(REJECTED, user_id="bob"))))
+        page = store.rejected("acme", "ann", after="", limit=2)
+        assert [each.key for each in page] == ["k1", "k2"]
+        assert store.rejected("acme", "ann", after="k2", limit=2) == [given[0]]
+        assert store.rejected("other", "ann", after="", limit=2) == []

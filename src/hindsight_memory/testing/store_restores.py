@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hindsight_memory.core.changes import Note, Revision
+from hindsight_memory.core.changes import Note, Rejection, Revision
 from hindsight_memory.core.model import Memory
 from hindsight_memory.core.ports import Store
 from hindsight_memory.core.retrieval import Filter
@@ -97,6 +97,12 @@ class Restores:
         restore(store, new, old)
         assert store.page(ANN, Filter(), before=None, limit=9) == [new]
         assert store.problems() == []
+
+    def test_what_is_restored_may_lift_a_rejection(self, store: Store) -> None:
+        rejected = Rejection(key="k1", user_id="ann", memory_id="m1", trust=0.5, at=NOON)
+        store.apply(some_changes(rejections=(rejected, replace(rejected, key="k2"))))
+        restore(store, a_memory(), readmitted=(rejected,))
+        assert [each.key for each in store.rejections("acme", "ann", ["k1", "k2"])] == ["k2"]
 
     @pytest.mark.parametrize("memory", TAKEN.values(), ids=TAKEN)
     def test_what_is_taken_is_refused_with_all_that_came_along(

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hindsight_memory.engine import transfer
-from hindsight_memory.engine.lines import Fate, Report
+from hindsight_memory.engine.lines import Done, Fate, Report
 from hindsight_memory.interfaces import files
 from hindsight_memory.interfaces.cli.output import show
 from hindsight_memory.interfaces.cli.progress import progress_bar
@@ -40,6 +40,9 @@ class ProblemOut(BaseModel):
 class ImportOut(BaseModel):
     lines: dict[Fate, int] = Field(description="How many lines met each fate.")
     skipped: dict[str, int] = Field(description="How many were skipped for each reason.")
+    rejected: list[ProblemOut] = Field(
+        description="The first lines that were rejected here, and are kept as history only."
+    )
     problems: list[ProblemOut] = Field(description="The first lines that were not kept.")
 
 
@@ -143,11 +146,13 @@ def _told(report: Report) -> ImportOut:
     return ImportOut(
         lines=dict(report.counts),
         skipped=dict(report.skipped),
-        problems=[
-            ProblemOut(line=each.line, fate=each.fate, reason=each.reason)
-            for each in report.problems
-        ],
+        rejected=[_told_of(each) for each in report.rejected],
+        problems=[_told_of(each) for each in report.problems],
     )
+
+
+def _told_of(done: Done) -> ProblemOut:
+    return ProblemOut(line=done.line, fate=done.fate, reason=done.reason)
 
 
 def _exported(result: ExportOut, _glance: Glance) -> RenderableType:
@@ -163,6 +168,6 @@ def _imported(result: ImportOut, _glance: Glance) -> RenderableType:
                 table.add_row("", Text(safe(f"{share} {reason}"), "dim"))
     problems = [
         Text(safe(f"line {each.line}: {each.reason}"), "yellow")
-        for each in result.problems[:MOST_PROBLEMS]
+        for each in (*result.rejected[:MOST_PROBLEMS], *result.problems[:MOST_PROBLEMS])
     ]
     return Group(table if result.lines else Text("No lines."), *problems)

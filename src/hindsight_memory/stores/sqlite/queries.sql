@@ -186,6 +186,12 @@ SELECT key, user_id, memory_id, trust, at FROM rejections
  WHERE tenant = :tenant AND user_id = :user_id
    AND key IN (SELECT value FROM json_each(:keys));
 
+-- name: rejected
+SELECT key, user_id, memory_id, trust, at FROM rejections
+ WHERE tenant = :tenant AND user_id = :user_id AND key > :after
+ ORDER BY key
+ LIMIT :limit;
+
 -- name: insert_rejection
 INSERT INTO rejections (tenant, user_id, key, memory_id, trust, at)
 VALUES (:tenant, :user_id, :key, :memory_id, :trust, :at)
@@ -194,9 +200,6 @@ ON CONFLICT (tenant, user_id, key) DO UPDATE
 
 -- name: delete_rejection
 DELETE FROM rejections WHERE tenant = :tenant AND user_id = :user_id AND key = :key;
-
--- name: purge_rejections
-DELETE FROM rejections WHERE tenant = :tenant AND memory_id = :id;
 
 -- name: mark
 SELECT coalesce(max(seq), 0) FROM memories;

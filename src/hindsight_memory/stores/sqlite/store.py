@@ -52,6 +52,7 @@ class SqliteStore:
         with self._database.writing() as db:
             for memory in changes.puts:
                 writing.restore(db, memory, histories[memory.id], changes)
+            writing.readmit(db, changes)
 
     def get(self, scope: Scope, ids: Sequence[str]) -> list[Memory]:
         args = scope_args(scope) | {"ids": dump(list(ids))}
@@ -104,6 +105,10 @@ class SqliteStore:
     def rejections(self, tenant: str, user_id: str, keys: Sequence[str]) -> list[Rejection]:
         args = {"tenant": tenant, "user_id": user_id, "keys": dump(list(keys))}
         return [_rejection(row) for row in self._database.read(QUERIES["rejections"], args)]
+
+    def rejected(self, tenant: str, user_id: str, *, after: str, limit: int) -> list[Rejection]:
+        args = {"tenant": tenant, "user_id": user_id, "after": after, "limit": limit}
+        return [_rejection(row) for row in self._database.read(QUERIES["rejected"], args)]
 
     def same_content(self, memory: Memory) -> Memory | None:
         key = {"tenant": memory.tenant, "user_id": memory.user_id, "identity": identity(memory)}

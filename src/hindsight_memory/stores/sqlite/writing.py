@@ -51,9 +51,13 @@ def apply(db: apsw.Connection, changes: Changes, *, fingerprint: str) -> set[int
         run(db, "insert_receipt", _receipt_row(changes.receipt, changes.tenant))
     for rejection in changes.rejections:
         run(db, "insert_rejection", _rejection_row(rejection, changes.tenant))
+    readmit(db, changes)
+    return shrunk - {0}
+
+
+def readmit(db: apsw.Connection, changes: Changes) -> None:
     for rejection in changes.readmitted:
         run(db, "delete_rejection", _rejection_row(rejection, changes.tenant))
-    return shrunk - {0}
 
 
 def put(db: apsw.Connection, memory: Memory, changes: Changes) -> int:
@@ -231,7 +235,6 @@ def purge_one(db: apsw.Connection, memory_id: str, changes: Changes) -> int:
         "purge_memory",
         "purge_revisions",
         "purge_receipts",
-        "purge_rejections",
         "purge_supports",
     ):
         run(db, name, key)

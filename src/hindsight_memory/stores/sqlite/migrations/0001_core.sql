@@ -78,6 +78,7 @@ CREATE TABLE supports (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX supports_by_memory ON supports (seq);
 
+-- What is not to come back, also once its memory was purged: hence no text, and no reference.
 CREATE TABLE rejections (
     tenant     TEXT NOT NULL,
     user_id    TEXT NOT NULL,
@@ -87,7 +88,6 @@ CREATE TABLE rejections (
     at         TEXT NOT NULL,
     PRIMARY KEY (tenant, user_id, key)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX rejections_by_memory ON rejections (memory_id);
 
 -- What the indexes know of one user's memories. ``shrunk`` rises when a vector is removed, so that a
 -- copy of the vectors in memory knows when adding the newer ones is not enough.
