@@ -153,7 +153,7 @@ def memory_history(memories: "Memories", caller: Caller, given: HistoryIn) -> Hi
 def _preview(memories: "Memories", caller: Caller, phrase: str, given: ForgetIn) -> ForgetOut:
     scope = requests.scope(caller, given.user_id, given.agent_id)
     denoted = memories.denoted(scope, phrase)
-    candidates = [CandidateOut(id=each.id, content=each.content, score=1.0) for each in denoted]
+    candidates = [CandidateOut(id=each.id, content=each.content) for each in denoted]
     if candidates:
         note = "nothing was forgotten: call again with the `memory_id` of each one to forget"
     else:
@@ -166,13 +166,10 @@ def _meant(memories: "Memories", caller: Caller, phrase: str, agent_id: str | No
     scope = requests.scope(caller, None, agent_id)
     asked = SearchIn(phrase, agent_id=agent_id)
     query = requests.query(caller, asked, now=memories.now())
-    denoted = memories.denoted(scope, phrase)[: query.top_k] if phrase.strip() else []
-    found = [CandidateOut(id=each.id, content=each.content, score=1.0) for each in denoted]
-    if not found:
-        found = [
-            CandidateOut(id=hit.memory.id, content=hit.memory.content, score=round(hit.score, 4))
-            for hit in memories.glance(scope, query).hits
-        ]
+    meant = memories.denoted(scope, phrase)[: query.top_k] if phrase.strip() else []
+    if not meant:
+        meant = [hit.memory for hit in memories.glance(scope, query).hits]
+    found = [CandidateOut(id=each.id, content=each.content) for each in meant]
     told = "nothing was checked: call again with the `memory_id` of one of them"
     return VerifyOut(outcome="preview", reasons=[told], candidates=found)
 

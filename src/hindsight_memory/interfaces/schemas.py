@@ -340,7 +340,6 @@ class SearchOut(BaseModel):
 class CandidateOut(BaseModel):
     id: str
     content: str
-    score: float
 
 
 class ForgetOut(BaseModel):
