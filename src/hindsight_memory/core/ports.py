@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol, TypeAlias, runtime_checkable
 
+from hindsight_memory.core.asking import Question, Reply
 from hindsight_memory.core.changes import Changes, Recall, Receipt, Rejection, Revision
 from hindsight_memory.core.model import Memory, Scope, Vector, Vectors
 from hindsight_memory.core.probes import Observation, Probe
@@ -48,6 +49,14 @@ class Embedder(Protocol):
 
     def query(self, text: str) -> Vector:
         """The unit-length vector of what is looked for. Raises Unavailable."""
+        ...
+
+
+class Model(Protocol):
+    """A language model. It proposes, and the rules decide what becomes of that."""
+
+    def ask(self, question: Question) -> Reply:
+        """An answer that follows the schema of the question. Raises Unavailable."""
         ...
 
 

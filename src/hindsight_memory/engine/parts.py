@@ -7,7 +7,7 @@ from datetime import UTC, datetime, tzinfo
 from hindsight_memory.core.changes import Changes, Note, Passages
 from hindsight_memory.core.intent import INTENTS, Intent
 from hindsight_memory.core.model import Memory, Scope
-from hindsight_memory.core.ports import Clock, Ids, Prober, Store
+from hindsight_memory.core.ports import Clock, Ids, Model, Prober, Store
 from hindsight_memory.core.scoring import PROFILES, Profile
 from hindsight_memory.core.text import terms
 from hindsight_memory.engine.behind import Behind
@@ -22,6 +22,7 @@ OPERATOR = "operator"
 class Parts:
     """The outside world and the choices of the settings, shared by all operations.
 
+    model: a language model, which only ever proposes; None where none is set.
     prober: looks at what memories hang on; None where nobody does.
     """
 
@@ -30,6 +31,7 @@ class Parts:
     clock: Clock
     ids: Ids
     behind: Behind
+    model: Model | None = None
     prober: Prober | None = None
     profile: str = "balanced"
     profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)

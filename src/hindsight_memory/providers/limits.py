@@ -1,0 +1,131 @@
+"""What stands before a language model: each takes one and is one. Rates, budgets, a cache."""
+
+import json
+import threading
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from datetime import UTC, date, datetime
+from typing import TypeAlias
+
+from hindsight_memory.core.asking import Question, Reply
+from hindsight_memory.core.identity import digest
+from hindsight_memory.core.ports import Clock, Model
+from hindsight_memory.errors import Unavailable
+
+Sleep: TypeAlias = Callable[[float], None]
+Monotonic: TypeAlias = Callable[[], float]
+
+
+class Bucket:
+    """A token bucket: ``per_second`` on average, as many at once after a second of rest."""
+
+    def __init__(
+        self, per_second: float, *, now: Monotonic = time.monotonic, sleep: Sleep = time.sleep
+    ) -> None:
+        self._per_second = per_second
+        self._now, self._sleep = now, sleep
+        self._lock = threading.Lock()
+        self._filled, self._level = now(), max(1.0, per_second)
+
+    def take(self) -> None:
+        """Waits for its turn; turns are given in the order of the calls."""
+        with self._lock:
+            instant = self._now()
+            gained = (instant - self._filled) * self._per_second
+            self._level = min(max(1.0, self._per_second), self._level + gained) - 1
+            self._filled = instant
+            wait = max(0.0, -self._level / self._per_second)
+        if wait:
+            self._sleep(wait)
+
+
+class RateLimited:
+    """Asks ``inner`` no more often than ``bucket`` allows; calls beyond that wait."""
+
+    def __init__(self, inner: Model, bucket: Bucket) -> None:
+        self._inner, self._bucket = inner, bucket
+
+    def ask(self, question: Question) -> Reply:
+        self._bucket.take()
+        return self._inner.ask(question)
+
+
+class Metered:
+    """Counts the tokens of each operation, by days of UTC, and refuses beyond its budget.
+
+    budgets: tokens a day by operation; "*" is for each that has none of its own. A question that
+    is being asked when the budget ends is still answered.
+    """
+
+    def __init__(self, inner: Model, clock: Clock, budgets: Mapping[str, int]) -> None:
+        self._inner, self._clock, self._budgets = inner, clock, budgets
+        self._lock = threading.Lock()
+        self._day: date | None = None
+        self._spent: Counter[str] = Counter()
+
+    def ask(self, question: Question) -> Reply:
+        self._check(question.operation)
+        reply = self._inner.ask(question)
+        with self._lock:
+            self._spent[question.operation] += reply.input_tokens + reply.output_tokens
+        return reply
+
+    def spent(self) -> Mapping[str, int]:
+        """Tokens of today by operation."""
+        with self._lock:
+            self._turn_the_page()
+            return dict(self._spent)
+
+    def _check(self, operation: str) -> None:
+        budget = self._budgets.get(operation, self._budgets.get("*"))
+        with self._lock:
+            self._turn_the_page()
+            spent = self._spent[operation]
+        if budget is not None and spent >= budget:
+            raise Unavailable(
+                f"{operation!r} spent {spent} of {budget} tokens today; it goes on at midnight UTC,"
+                " or with a higher HINDSIGHT_MEMORY_LLM_DAILY_TOKENS"
+            )
+
+    def _turn_the_page(self) -> None:
+        today = self._today()
+        # A clock that is set back gives nobody a second budget.
+        if self._day is None or today > self._day:
+            self._day = today
+            self._spent.clear()
+
+    def _today(self) -> date:
+        instant: datetime = self._clock.now()
+        return instant.astimezone(UTC).date()
+
+
+class CachedModel:
+    """Answers again what is among the ``capacity`` questions last asked; such answers cost no
+    tokens. Failures are not kept.
+    """
+
+    def __init__(self, inner: Model, *, capacity: int = 1_024) -> None:
+        self._inner, self._capacity = inner, capacity
+        self._lock = threading.Lock()
+        self._replies: OrderedDict[str, Reply] = OrderedDict()
+
+    def ask(self, question: Question) -> Reply:
+        key = digest(json.dumps(asdict(question), sort_keys=True))
+        with self._lock:
+            kept = self._replies.get(key)
+            if kept is not None:
+                self._replies.move_to_end(key)
+                return replace(kept, input_tokens=0, output_tokens=0)
+        reply = self._inner.ask(question)
+        with self._lock:
+            self._replies[key] = reply
+            while len(self._replies) > self._capacity:
+                self._replies.popitem(last=False)
+        return reply
+
+    def forget_all(self) -> None:
+        """Keep nothing: something was purged, and questions quote texts."""
+        with self._lock:
+            self._replies.clear()

@@ -1,0 +1,105 @@
+"""Embedders behind any OpenAI-compatible ``/v1/embeddings``: Ollama, vLLM, DashScope and others."""
+
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from hindsight_memory.core.model import Vector, Vectors
+from hindsight_memory.errors import Unavailable
+from hindsight_memory.providers.remote import Service, connected, translated
+
+if TYPE_CHECKING:  # importing it takes 0.3 s
+    from openai import OpenAI
+
+DIMENSIONS: Mapping[str, int] = MappingProxyType(
+    {
+        "text-embedding-3-small": 1536,
+        "text-embedding-3-large": 3072,
+        "text-embedding-ada-002": 1536,
+        "text-embedding-v4": 1024,
+        "text-embedding-v3": 1024,
+        "bge-m3": 1024,
+        "nomic-embed-text": 768,
+        "mxbai-embed-large": 1024,
+    }
+)
+"""As their providers document them. A model that is not here is asked once."""
+
+BATCH_TEXTS = 10
+"""DashScope takes ten texts in a request; the others take more, and gain little by it."""
+
+_UNREADABLE = re.compile("[\ud800-\udfff\0]")
+
+
+class OpenAIEmbedder:
+    """Constructing one sends nothing."""
+
+    def __init__(self, service: Service, model: str) -> None:
+        self._service = service
+        self._model = model
+        self._lock = threading.Lock()
+        self._dimensions = DIMENSIONS.get(model)
+        self._client: OpenAI | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """Without the address: the same model may move."""
+        return f"openai:{self._model}"
+
+    @property
+    def dimensions(self) -> int:
+        """Raises Unavailable where the service has to be asked and does not answer."""
+        if self._dimensions is None:
+            self._dimensions = len(self._vectors(["dimensions"])[0])
+        return self._dimensions
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np
+
+        if not texts:
+            return np.empty((0, self.dimensions), dtype="f4")
+        starts = range(0, len(texts), BATCH_TEXTS)
+        rows = [row for at in starts for row in self._vectors(texts[at : at + BATCH_TEXTS])]
+        vectors: Vectors = np.asarray(rows, dtype="f4")
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        vectors /= np.maximum(lengths, np.finfo("f4").tiny)
+        return vectors
+
+    def query(self, text: str) -> Vector:
+        vector: Vector = self.passages([text])[0]
+        return vector
+
+    def _vectors(self, texts: Sequence[str]) -> list[list[float]]:
+        """One for each text, in order, whatever order the service answers in."""
+        with translated(self._service):
+            answer = self._connection().embeddings.create(
+                model=self._model,
+                input=[_readable(text) for text in texts],
+                encoding_format="float",  # the library's base64 is not known to every server
+            )
+        found = {each.index: each.embedding for each in answer.data}
+        if sorted(found) != list(range(len(texts))):
+            raise Unavailable(
+                f"{self._service.base_url} gave vectors for {len(found)} of {len(texts)} texts"
+            )
+        return [self._of_one_size(found[index]) for index in range(len(texts))]
+
+    def _of_one_size(self, vector: list[float]) -> list[float]:
+        if self._dimensions not in {None, len(vector)}:
+            raise Unavailable(
+                f"{self._model!r} gave {len(vector)} dimensions instead of {self._dimensions}"
+            )
+        return vector
+
+    def _connection(self) -> "OpenAI":
+        with self._lock:
+            if self._client is None:
+                self._client = connected(self._service)
+            return self._client
+
+
+def _readable(text: str) -> str:
+    """Services refuse empty texts, NUL and half characters; a blank stands for nothing."""
+    return _UNREADABLE.sub(" ", text) or " "
