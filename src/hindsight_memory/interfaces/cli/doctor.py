@@ -181,6 +181,8 @@ def checklist(result: DoctorOut, _glance: Glance) -> RenderableType:
     for finding in result.findings:
         findings.add_row(Text(*MARKS[finding.state]), finding.check, Text(safe(finding.told)))
     settings = Table.grid(padding=(0, 2))
+    settings.add_column(no_wrap=True)  # half a name sets nothing
+    settings.add_column()
     for name, value in result.settings.items():
         settings.add_row(Text(name, "dim"), Text(safe(value)))
     return Group(findings, Text(), settings)
