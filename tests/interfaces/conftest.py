@@ -1,12 +1,15 @@
-"""The odd operations, and clients of them, in this process."""
+"""The odd operations, and clients of them, in this process; and a server on a free port."""
 
 import importlib.util
-from collections.abc import AsyncIterator
+import socket
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from threading import Thread
 from types import ModuleType
 
 import httpx2
 import pytest
+import uvicorn
 from mcp.client.client import Client
 from starlette.applications import Starlette
 
@@ -57,3 +60,21 @@ async def tools(odd: ModuleType, request: pytest.FixtureRequest) -> AsyncIterato
     server = create_server(odd.open_engine, Caller(), odd.OPERATIONS)
     async with Client(server, mode=request.param) as client:
         yield client
+
+
+@pytest.fixture
+def listener() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield listener
+
+
+@pytest.fixture
+def server(odd_app: Starlette, listener: socket.socket) -> Iterator[uvicorn.Server]:
+    config = uvicorn.Config(odd_app, log_config=None, ws="none", timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    yield server
+    server.should_exit = True
+    thread.join(timeout=10)
+    assert not thread.is_alive()

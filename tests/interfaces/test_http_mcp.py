@@ -5,9 +5,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import anyio
@@ -17,7 +16,6 @@ import uvicorn
 from mcp.client.client import Client
 from mcp.client.session import ClientSession
 from mcp.client.sse import sse_client
-from starlette.applications import Starlette
 
 from hindsight_memory.interfaces.wire import MAX_MESSAGE_BYTES
 
@@ -27,24 +25,6 @@ META = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
 }
-
-
-@pytest.fixture
-def listener() -> Iterator[socket.socket]:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        yield listener
-
-
-@pytest.fixture
-def server(odd_app: Starlette, listener: socket.socket) -> Iterator[uvicorn.Server]:
-    config = uvicorn.Config(odd_app, log_config=None, ws="none", timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
-    thread = Thread(target=server.run, kwargs={"sockets": [listener]})
-    thread.start()
-    yield server
-    server.should_exit = True
-    thread.join(timeout=10)
-    assert not thread.is_alive()
 
 
 @pytest.fixture

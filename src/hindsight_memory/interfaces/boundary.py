@@ -8,11 +8,15 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hindsight_memory.errors import InvalidInput
+from hindsight_memory.interfaces.bodies import Body
 from hindsight_memory.interfaces.failures import Failure
 from hindsight_memory.interfaces.journal import request_line
 from hindsight_memory.interfaces.responses import failed, response_to
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+
+REFUSED = 400
+"""From this status on, an answer may come before its request was read."""
 
 CLIENT_LEFT = 499
 """Logged, never sent: the client closed its connection before it had an answer."""
@@ -35,22 +39,25 @@ class Boundary:
             return
         method, path = scope["method"], scope["path"]
         app = _refusal(Headers(scope=scope), self._hosts) or self._app
+        body = Body(scope, receive)
         with request_line("request_handled", method=method, path=path, status=CLIENT_LEFT) as line:
 
             async def send_and_note(message: Message) -> None:
                 if message["type"] == "http.response.start":
                     line["status"] = message["status"]
+                    if message["status"] >= REFUSED:
+                        await body.drain()
                 await send(message)
 
             try:
-                await app(scope, receive, send_and_note)
+                await app(scope, body.receive, send_and_note)
             except ClientDisconnect:
                 return
             except Exception as error:
                 response = response_to(error)
                 if line["status"] != CLIENT_LEFT:
                     raise  # half an answer is out; all that is left is to break it off
-                await response(scope, receive, send_and_note)
+                await response(scope, body.receive, send_and_note)
 
 
 def _refusal(headers: Headers, hosts: frozenset[str]) -> Response | None:
