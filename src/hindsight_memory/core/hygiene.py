@@ -9,12 +9,14 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from hindsight_memory.core.model import Json
 from hindsight_memory.errors import InvalidInput
+
+Value = TypeVar("Value")
 
 CONTENT_BYTES = 64 * 1024
 METADATA_BYTES = 16 * 1024
@@ -22,6 +24,12 @@ METADATA_DEPTH = 32
 TAGS = 32
 TAG_LENGTH = 64
 IDENTIFIER_LENGTH = 256
+IDENTIFIERS = 64
+"""Ids that one call names."""
+REASON_LENGTH = 1_000
+EVENT_LENGTH = 8_000
+"""Characters of an event's error or reflection: what is longer is a document."""
+PARTICIPANTS = 32
 INTEGER_BITS = 63
 """SQL's JSON functions read longer integers as floats and lose digits."""
 
@@ -178,6 +186,28 @@ def check_identifier(value: object, name: str) -> str:
             f"{name} holds an invisible character (U+{ord(hidden[0]):04X}) "
             f"at position {hidden.start()}; remove it"
         )
+    return text
+
+
+def check_count(values: Sequence[Value], name: str, limit: int) -> Sequence[Value]:
+    """``values``, if they are at most ``limit``. Raises InvalidInput."""
+    if len(values) > limit:
+        raise InvalidInput(
+            f"{name}: {len(values)} given, at most {limit} are allowed; leave some out"
+        )
+    return values
+
+
+def check_text(text: str, name: str, limit: int) -> str:
+    """``text`` as it is, for what is shown and never searched.
+
+    Raises InvalidInput when it has more than ``limit`` characters, or some that no store keeps.
+    """
+    if len(text) > limit:
+        raise InvalidInput(
+            f"{name} has {len(text)} characters, more than the limit of {limit}; shorten it"
+        )
+    _refuse_characters(text, _UNSTORABLE, name)
     return text
 
 

@@ -87,9 +87,9 @@ def memory_forget(memories: "Memories", caller: Caller, given: ForgetIn) -> Forg
     memory_id = str(given.memory_id)
     scope = requests.by_id(caller, given.agent_id, given.user_id)
     if given.hard_delete:
-        memories.purge(scope, memory_id, reason=given.reason or "")
+        memories.purge(scope, memory_id, reason=requests.reason(given.reason))
         return ForgetOut(outcome="purged", memory_id=memory_id)
-    memories.forget(scope, memory_id, reason=given.reason or "")
+    memories.forget(scope, memory_id, reason=requests.reason(given.reason))
     return ForgetOut(outcome="forgotten", memory_id=memory_id)
 
 
@@ -108,8 +108,9 @@ def memory_verify(memories: "Memories", caller: Caller, given: VerifyIn) -> Veri
     memory_id = str(given.memory_id)
     if given.action is None:
         return VerifyOut.of(memories.verify(scope, memory_id))
+    reason = requests.reason(given.reason)
     verified = memories.settle_belief(
-        scope, memory_id, given.action, reason=given.reason or "", is_person=caller.is_person
+        scope, memory_id, given.action, reason=reason, is_person=caller.is_person
     )
     return VerifyOut.of(verified)
 
@@ -119,7 +120,8 @@ def memory_feedback(memories: "Memories", caller: Caller, given: FeedbackIn) -> 
     Used memories stay alive; the others fade.
     """
     scope = requests.by_id(caller, given.agent_id)
-    used = memories.feedback(scope, given.recall_id, tuple(given.used_ids), helped=given.helped)
+    named = requests.used_ids(given.used_ids)
+    used = memories.feedback(scope, given.recall_id, named, helped=given.helped)
     return FeedbackOut(used_ids=list(used))
 
 
@@ -152,7 +154,7 @@ def memory_history(memories: "Memories", caller: Caller, given: HistoryIn) -> Hi
 
 def _preview(memories: "Memories", caller: Caller, phrase: str, given: ForgetIn) -> ForgetOut:
     scope = requests.scope(caller, given.user_id, given.agent_id)
-    denoted = memories.denoted(scope, phrase)
+    denoted = memories.denoted(scope, requests.query_text(phrase))
     candidates = [CandidateOut(id=each.id, content=each.content) for each in denoted]
     if candidates:
         note = "nothing was forgotten: call again with the `memory_id` of each one to forget"

@@ -68,9 +68,7 @@ def draft(caller: Caller, given: WriteIn) -> Draft:
         importance=given.importance,
         tags=frozenset(hygiene.check_tags(given.tags or [])),
         metadata=_metadata(given.metadata or {}),
-        related_ids=tuple(
-            hygiene.check_identifier(each, "related_ids") for each in given.related_ids or []
-        ),
+        related_ids=_links(given.related_ids or []),
         supersedes=given.supersedes,
         event=None if given.event is None else _event(given.event),
         valid_from=given.valid_from,
@@ -81,7 +79,7 @@ def draft(caller: Caller, given: WriteIn) -> Draft:
 
 def query(caller: Caller, given: SearchIn, *, now: datetime) -> Query:
     return Query(
-        text=_query_text(given.query),
+        text=query_text(given.query),
         where=_search_filter(caller, given, now),
         top_k=given.top_k,
         token_budget=given.token_budget,
@@ -123,7 +121,7 @@ def edit(caller: Caller, given: UpdateIn) -> Edit:
         heat=given.heat,
         restore=given.restore,
         expected_version=given.expected_version,
-        reason=given.reason or "",
+        reason=reason(given.reason),
         is_person=caller.is_person,
     )
     nothing = Edit(
@@ -135,6 +133,14 @@ def edit(caller: Caller, given: UpdateIn) -> Edit:
     if wanted == nothing:
         raise InvalidInput("nothing to update: give a field to change, or `restore`")
     return wanted
+
+
+def reason(given: str | None) -> str:
+    return hygiene.check_text(given or "", "reason", hygiene.REASON_LENGTH)
+
+
+def used_ids(given: list[str]) -> tuple[str, ...]:
+    return tuple(hygiene.check_count(given, "used_ids", hygiene.IDENTIFIERS))
 
 
 def _metadata(given: dict[str, Any]) -> dict[str, Json]:
@@ -176,7 +182,7 @@ def _tiers(included: set[str]) -> frozenset[Tier]:
     return frozenset({Tier.ACTIVE} | {tier for tier in Tier if tier.value in included})
 
 
-def _query_text(text: str) -> str:
+def query_text(text: str) -> str:
     """Never refused for what it holds: what no memory can contain is simply not looked for."""
     if len(text) > QUERY_CHARACTERS:
         message = f"`query` has {len(text)} characters; at most {QUERY_CHARACTERS} are looked for"
@@ -198,17 +204,27 @@ def _session(caller: Caller, given: WriteIn) -> str:
     return caller.session_id if given.event is not None else ""
 
 
+def _links(ids: list[str]) -> tuple[str, ...]:
+    hygiene.check_count(ids, "related_ids", hygiene.IDENTIFIERS)
+    return tuple(hygiene.check_identifier(each, "related_ids") for each in ids)
+
+
 def _event(given: EventIn) -> Event:
+    hygiene.check_count(given.participants, "event.participants", hygiene.PARTICIPANTS)
     return Event(
-        role=given.role,
-        participants=tuple(given.participants),
-        action=given.action,
-        tool=given.tool,
-        arguments=hygiene.check_metadata(given.arguments),
+        role=_short("role", given.role),
+        participants=tuple(_short("participants", each) for each in given.participants),
+        action=_short("action", given.action),
+        tool=_short("tool", given.tool),
+        arguments=hygiene.check_metadata(given.arguments, name="event.arguments"),
         outcome=given.outcome,
-        error=given.error,
-        reflection=given.reflection,
+        error=hygiene.check_text(given.error, "event.error", hygiene.EVENT_LENGTH),
+        reflection=hygiene.check_text(given.reflection, "event.reflection", hygiene.EVENT_LENGTH),
     )
+
+
+def _short(name: str, text: str) -> str:
+    return hygiene.check_text(text, f"event.{name}", hygiene.IDENTIFIER_LENGTH)
 
 
 def _named(value: str | None, name: str, default: str) -> str:

@@ -8,8 +8,9 @@ from dataclasses import KW_ONLY
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.dataclasses import dataclass
+from pydantic_core import PydanticCustomError
 
 from hindsight_memory.core import codec
 from hindsight_memory.core.model import Layer, Memory, Outcome, Tier, Visibility
@@ -53,10 +54,19 @@ def _aware(instant: datetime) -> datetime:
         raise ValueError("in UTC it is not in the years 1 to 9999") from error
 
 
+def _a_number(value: Any) -> Any:
+    """In JSON ``true`` is none; Python takes it for 1."""
+    if isinstance(value, bool):
+        raise PydanticCustomError("number_needed", "a number is needed, not true or false")
+    return value
+
+
+Whole = Annotated[int, BeforeValidator(_a_number)]
+Number = Annotated[float, BeforeValidator(_a_number)]
 Instant = Annotated[datetime, AfterValidator(_aware)]
 AsOf = Annotated[Instant | None, Field(description="What was true then, instead of now.")]
 KnownAt = Annotated[Instant | None, Field(description="What was known then, instead of now.")]
-Share = Annotated[float, Field(ge=0, le=1)]
+Share = Annotated[Number, Field(ge=0, le=1)]
 
 UserId = Annotated[str | None, Field(description="Whose memory; default: the connection's user.")]
 AgentId = Annotated[str | None, Field(description="Who acts; default: the connection's agent.")]
@@ -141,9 +151,9 @@ class SearchIn:
         list[str] | None, Field(description="Coarse filter; relaxed when nothing has them.")
     ] = None
     tag_match: Literal["any", "all"] = "any"
-    top_k: Annotated[int, Field(ge=1, le=50)] = 5
+    top_k: Annotated[Whole, Field(ge=1, le=50)] = 5
     time_range_hours: Annotated[
-        float | None, Field(gt=0, le=876_000, description="Only the last N hours.")
+        Number | None, Field(gt=0, le=876_000, description="Only the last N hours.")
     ] = None
     since: Annotated[Instant | None, Field(description="ISO 8601, inclusive.")] = None
     until: Annotated[Instant | None, Field(description="ISO 8601, exclusive.")] = None
@@ -153,7 +163,7 @@ class SearchIn:
     as_of: AsOf = None
     known_at: KnownAt = None
     token_budget: Annotated[
-        int | None, Field(ge=1, description="Most tokens of content returned in all.")
+        Whole | None, Field(ge=1, description="Most tokens of content returned in all.")
     ] = None
     profile: Annotated[
         str | None,
@@ -176,12 +186,12 @@ class UpdateIn:
         StatusIn | None, Field(description="Never above what the memory's source allows.")
     ] = None
     tier: TierIn | None = None
-    heat: Annotated[float | None, Field(ge=0, le=100)] = None
+    heat: Annotated[Number | None, Field(ge=0, le=100)] = None
     restore: Annotated[
         bool, Field(description="Bring back a forgotten, cold or archived memory.")
     ] = False
     expected_version: Annotated[
-        int | None, Field(ge=1, description="Fail with `conflict` if it changed since.")
+        Whole | None, Field(ge=1, description="Fail with `conflict` if it changed since.")
     ] = None
     reason: str | None = None
     agent_id: AgentId = None
@@ -245,7 +255,7 @@ class ListIn:
     ] = None
     as_of: AsOf = None
     known_at: KnownAt = None
-    limit: Annotated[int, Field(ge=1, le=1000)] = 50
+    limit: Annotated[Whole, Field(ge=1, le=1000)] = 50
     before: Annotated[
         str | None, Field(description="`next` of the page before; pages go back in time.")
     ] = None
