@@ -9,9 +9,10 @@ import pytest
 
 from hindsight_memory.core.model import Caller
 from hindsight_memory.core.policy import Source
+from hindsight_memory.engine.exporting import Wanted, export_lines
 from hindsight_memory.engine.lines import Fate, Report
 from hindsight_memory.engine.memories import Memories
-from hindsight_memory.engine.transfer import export_lines, import_lines
+from hindsight_memory.engine.transfer import import_lines
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces.library import Hindsight
 from hindsight_memory.testing.fakes import FrozenClock
@@ -56,7 +57,7 @@ def rejected(memory: Hindsight, clock: FrozenClock) -> dict[str, str]:
 
 def exported(memories: Memories, **only: Any) -> list[bytes]:
     lines: list[bytes] = []
-    export_lines(memories.parts, "default", lines.append, **only)
+    export_lines(memories.parts, "default", lines.append, wanted=Wanted(**only))
     return lines
 
 

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from hindsight_memory.core.changes import Revision
 from hindsight_memory.core.model import Caller, Memory, Scope
 from hindsight_memory.core.retrieval import Query
+from hindsight_memory.engine.exporting import Wanted, export_lines
 from hindsight_memory.engine.lines import Fate, Report
 from hindsight_memory.engine.memories import Memories
-from hindsight_memory.engine.transfer import embed_waiting, export_lines, import_lines
+from hindsight_memory.engine.transfer import embed_waiting, import_lines
 from hindsight_memory.errors import Incompatible, InvalidInput
 from hindsight_memory.interfaces.library import Hindsight
 from hindsight_memory.interfaces.schemas import EventIn
@@ -30,7 +31,7 @@ Open = Callable[[], Memories]
 
 def exported(memories: Memories, **only: Any) -> list[bytes]:
     lines: list[bytes] = []
-    export_lines(memories.parts, "default", lines.append, **only)
+    export_lines(memories.parts, "default", lines.append, wanted=Wanted(**only))
     return lines
 
 

@@ -48,14 +48,16 @@ def held(where: Filter, memory: Memory) -> bool:
 def as_known(memory: Memory, revisions: Sequence[Revision], at: datetime) -> Memory | None:
     """``memory`` as the record had it at ``at``; None when it was not there yet.
 
-    revisions: its whole history, in order. Counters of access and heat are not kept in it.
+    revisions: its whole history, in order. Counters of access and heat are not kept in it, and when
+    it was updated only as far as a version tells.
     """
     if memory.created_at > at:
         return None
     fields = codec.to_json(memory)
     for revision in reversed(revisions):
         if revision.at <= at:
-            return codec.from_json({**fields, "version": revision.version})
+            known = codec.from_json({**fields, "version": revision.version})
+            return replace(known, updated_at=min(memory.updated_at, revision.at))
         fields |= revision.before
     return None
 

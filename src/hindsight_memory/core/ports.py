@@ -156,9 +156,9 @@ class Store(Protocol):
         """Those of ``keys`` that were rejected, in no particular order."""
         ...
 
-    def rejected(self, tenant: str, user_id: str, *, after: str, limit: int) -> list[Rejection]:
-        """All that was rejected, in order of key from after ``after`` ("" for the first), at most
-        ``limit``: for export.
+    def rejected(self, tenant: str, *, after: Rejection | None, limit: int) -> list[Rejection]:
+        """All that was rejected, in order of user and key from after ``after`` (None for the
+        first), at most ``limit``: for export.
         """
         ...
 

@@ -28,6 +28,9 @@ VERSION = 1
 START = f'{{"format":"{FORMAT}"'.encode()
 """How every export begins."""
 
+MEMORY = b'{"memory":'
+"""How the line of a memory begins."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
@@ -37,9 +40,13 @@ class Record:
     history: tuple[Revision, ...]
 
 
-def header(at: datetime) -> bytes:
-    """The first line of an export made ``at`` this instant."""
-    return encoded({"format": FORMAT, "version": VERSION, "exported_at": codec.iso(at)})
+def header(
+    at: datetime, *, as_of: datetime | None = None, known_at: datetime | None = None
+) -> bytes:
+    """The first line of an export made ``at`` this instant, of the past where it is of the past."""
+    past = {"as_of": as_of, "known_at": known_at}
+    times = {name: codec.iso(time) for name, time in past.items() if time is not None}
+    return encoded({"format": FORMAT, "version": VERSION, "exported_at": codec.iso(at), **times})
 
 
 def check_header(given: Mapping[str, Any]) -> None:

@@ -55,6 +55,8 @@ class Restorer:
 
     def finish(self) -> None:
         """What rests on memories that are history only is judged anew; a search would see to it."""
+        if not self._fallen:
+            return
         changes = self._changes(())
         with suppress(Conflict):
             self._parts.store.apply(with_cascade(self._parts, changes, self._fallen))

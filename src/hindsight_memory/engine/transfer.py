@@ -1,9 +1,8 @@
-"""Export and import, line by line: what is in memory never grows with the file.
+"""Import, line by line: what is in memory never grows with the file.
 
-Memories come back exactly, whoever they belong to inside the tenant, forgotten and superseded ones
-included, and so does what was rejected. Both imports can be stopped at any time and started again:
-what is done is recognised and passed over. Vectors are not in the file; ``embed_waiting`` makes
-those of imported memories.
+Memories come back exactly, whoever they belong to inside the tenant, and so does what was rejected.
+An import can be stopped at any time and started again: what is done is recognised and passed over.
+Vectors are not in the file; ``embed_waiting`` makes those of imported memories.
 """
 
 import codecs
@@ -14,18 +13,16 @@ from typing import Any, TypeAlias
 
 from hindsight_memory.core import records
 from hindsight_memory.core.changes import Rejection
-from hindsight_memory.core.model import Caller, Memory, Scope
+from hindsight_memory.core.model import Caller
 from hindsight_memory.core.ports import Progress
 from hindsight_memory.core.records import Record
 from hindsight_memory.engine.conversations import Listener, Turn, turn_of
+from hindsight_memory.engine.exporting import silent
 from hindsight_memory.engine.lines import Done, Fate, Line, Report, refuse_problem
 from hindsight_memory.engine.maintenance import embed_some
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.engine.restoring import RejectionKeeper, Restorer
 from hindsight_memory.errors import InvalidInput
-
-PAGE = 500
-"""Memories read at a time for an export."""
 
 MEMORIES, TURNS = 200, 32
 """Lines kept at a time: memories share a transaction, turns a call of the embedder, which takes
@@ -33,39 +30,6 @@ up to 32 texts at once."""
 
 Parsed: TypeAlias = "Record | Rejection | Turn | Done | None"
 Keep: TypeAlias = Callable[[Sequence[Line[Any]]], Iterator[Done]]
-
-
-def silent(_done: int, _total: int | None) -> None:
-    """The progress that nobody wants to hear of."""
-
-
-def export_lines(
-    parts: Parts,
-    tenant: str,
-    write: Callable[[bytes], object],
-    *,
-    user_id: str | None = None,
-    project: str | None = None,
-    progress: Progress = silent,
-) -> int:
-    """Give ``write`` a header and one line for each memory of the tenant, whatever its state, in
-    order of id, then one for each rejection; returns how many memories that were.
-
-    user_id, project: export only the memories of exactly these. What was rejected comes last, so
-    that memories that stood beside a rejection come back beside it.
-    """
-    scope = Scope(tenant, None, None)
-    write(records.header(parts.clock.now()))
-    done = 0
-    for page in _pages(parts, tenant):
-        for memory in page:
-            if user_id in {None, memory.user_id} and project in {None, memory.project}:
-                done += _export(parts, scope, memory, write)
-        progress(done, None)
-    for rejection in _rejections(parts, tenant, user_id):
-        if project is None or _is_of(parts, scope, rejection, project):
-            write(records.rejection_line(rejection))
-    return done
 
 
 def import_lines(
@@ -116,47 +80,6 @@ def embed_waiting(parts: Parts, progress: Progress = silent) -> int:
         left = parts.store.unembedded_count()
         progress(total - left, total)
     return total - left
-
-
-def _pages(parts: Parts, tenant: str) -> Iterator[list[Memory]]:
-    after = ""
-    while page := parts.store.every(tenant, after=after, limit=PAGE):
-        yield page
-        after = page[-1].id
-
-
-def _rejections(parts: Parts, tenant: str, user_id: str | None) -> Iterator[Rejection]:
-    for user in [user_id] if user_id is not None else _users(parts, tenant):
-        after = ""
-        while page := parts.store.rejected(tenant, user, after=after, limit=PAGE):
-            yield from page
-            after = page[-1].key
-
-
-def _users(parts: Parts, tenant: str) -> Iterator[str]:
-    after = ""
-    while page := parts.store.users(tenant, after=after, limit=PAGE):
-        yield from page
-        after = page[-1]
-
-
-def _is_of(parts: Parts, scope: Scope, rejection: Rejection, project: str) -> bool:
-    """A rejection names no project; where its memory was purged, it is of none."""
-    return any(each.project == project for each in parts.store.get(scope, [rejection.memory_id]))
-
-
-def _export(parts: Parts, scope: Scope, memory: Memory, write: Callable[[bytes], object]) -> int:
-    """How many lines it gave: none for a memory that was purged meanwhile."""
-    # Another process may have added versions since the page was read.
-    history = [
-        revision
-        for revision in parts.store.history(scope, memory.id)
-        if revision.version <= memory.version
-    ]
-    if not history:
-        return 0
-    write(records.line_of(Record(memory=memory, history=tuple(history))))
-    return 1
 
 
 def _parsed(lines: Iterable[bytes], tenant: str) -> Iterator[Line[Parsed]]:

@@ -78,6 +78,7 @@ def create_app(
     app = Starlette(
         routes=[
             *rest.routes(open_engine, caller, operations),
+            rest.export_route(open_engine, caller),
             *mcp.routes,
             *_own_routes(open_engine, problems, operations),
         ],

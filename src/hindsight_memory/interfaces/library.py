@@ -6,6 +6,7 @@ that of the schema; a new operation is one line here.
 
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
+from datetime import datetime
 from inspect import Parameter, Signature, signature
 from os import PathLike
 from pathlib import Path
@@ -18,10 +19,11 @@ from hindsight_memory.core import hygiene
 from hindsight_memory.core.model import Caller
 from hindsight_memory.core.ports import Progress
 from hindsight_memory.engine import transfer
+from hindsight_memory.engine.exporting import export_lines, silent
 from hindsight_memory.engine.lines import Report
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.errors import InvalidInput
-from hindsight_memory.interfaces import files, memory_operations, schemas, verification
+from hindsight_memory.interfaces import exporting, files, memory_operations, schemas, verification
 from hindsight_memory.interfaces.callers import caller_of
 from hindsight_memory.interfaces.operation import explain
 from hindsight_memory.settings import Settings
@@ -104,19 +106,24 @@ class Hindsight:
         *,
         user_id: str | None = None,
         project: str | None = None,
-        progress: Progress = transfer.silent,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        progress: Progress = silent,
     ) -> int:
         """Write every memory with its version history to a file, for ``import_from``, and return
         how many there are: all users', forgotten and superseded ones too, but only those of
         exactly ``user_id`` and ``project`` where given. The file appears when it is complete.
+
+        as_of, known_at: instead, what a list of that time shows, as it was then.
         """
+        chosen = {"user_id": user_id, "project": project, "as_of": as_of, "known_at": known_at}
+        wanted = exporting.wanted(chosen)
         with files.replacing(Path(path)) as target:
             return transfer.export_lines(
                 self.memories.parts,
                 self.caller.tenant,
                 target.write,
-                user_id=user_id,
-                project=project,
+                wanted=wanted,
                 progress=progress,
             )
 
@@ -126,7 +133,7 @@ class Hindsight:
         *,
         user_speakers: Iterable[str] = (),
         strict: bool = False,
-        progress: Progress = transfer.silent,
+        progress: Progress = silent,
     ) -> Report:
         """Bring in the memories and the conversation turns of a file, as the command ``import``.
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
+from hindsight_memory.interfaces import exporting
 from hindsight_memory.interfaces.failures import Failure
 from hindsight_memory.interfaces.operation import Operation, Route
 from hindsight_memory.interfaces.operations import OPERATIONS
@@ -23,7 +24,7 @@ FAILURE: Key = ("failure", "gives")
 def document(operations: Sequence[Operation] = OPERATIONS) -> Schema:
     """Complete and self-contained: what it refers to is in it."""
     schemas, components = _schemas(operations)
-    paths: dict[str, Schema] = {}
+    paths: dict[str, Schema] = {exporting.PATH: {"get": _export(schemas)}}
     for operation in operations:
         takes = _resolved(schemas[operation.name, "takes"], components)
         for route in operation.routes:
@@ -77,6 +78,21 @@ def _describe(
         body = _without(takes, in_path) if in_path else schemas[operation.name, "takes"]
         described["requestBody"] = {"required": True, "content": _json(body)}
     return described
+
+
+def _export(schemas: Mapping[Key, Schema]) -> Schema:
+    takes = exporting.TAKES.json_schema()
+    lines = {exporting.MEDIA_TYPE: {"schema": {"type": "string"}}}
+    return {
+        "operationId": "export",
+        "description": "Memories with their histories as JSON Lines, for `import`: all of them, or "
+        "those of a user or project; as they are, or as they were.",
+        "parameters": [_parameter(name, takes, place="query") for name in takes["properties"]],
+        "responses": {
+            "200": {"description": "One JSON object a line", "content": lines},
+            "default": _response("Any failure", schemas[FAILURE]),
+        },
+    }
 
 
 def _parameter(name: str, takes: Schema, *, place: Literal["path", "query"]) -> Schema:

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from hindsight_memory.core.model import Caller
 from hindsight_memory.errors import InvalidInput
+from hindsight_memory.interfaces import exporting
 from hindsight_memory.interfaces.callers import caller_from
 from hindsight_memory.interfaces.operation import Operation
 from hindsight_memory.interfaces.operations import OPERATIONS
-from hindsight_memory.interfaces.threads import run_in_thread
+from hindsight_memory.interfaces.threads import chunks_in_threads, run_in_thread
 from hindsight_memory.interfaces.wire import MAX_MESSAGE_BYTES, decode
 
 if TYPE_CHECKING:  # the engine is imported by the first call
@@ -49,6 +50,18 @@ def routes(
         return Route(path, endpoint, methods=list(by_method))
 
     return [serve(path, by_method) for path, by_method in by_path.items()]
+
+
+def export_route(open_engine: Callable[[], "Memories"], caller: Caller) -> Route:
+    """A stream, which no operation gives; what breaks it off is seen by its missing end."""
+
+    async def endpoint(request: Request) -> Response:
+        wanted = exporting.wanted(_from_query(request, frozenset()))
+        tenant = caller_from(caller, request.headers).tenant
+        chunks = await chunks_in_threads(lambda: exporting.chunks(open_engine(), tenant, wanted))
+        return StreamingResponse(chunks, media_type=exporting.MEDIA_TYPE)
+
+    return Route(exporting.PATH, endpoint)
 
 
 async def _arguments(request: Request, operation: Operation) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 Whatever blocks is a function here; the doors await it.
 """
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -43,6 +43,24 @@ async def run_in_thread(
         return operation.run(open_engine(), caller, given)
 
     return await to_thread.run_sync(call, limiter=_limiter(operation.right))
+
+
+async def chunks_in_threads(start: Callable[[], Iterator[bytes]]) -> AsyncIterator[bytes]:
+    """What ``start`` gives, each chunk from a worker thread. The first is there when this returns,
+    so that what fails at once is told instead of begun.
+    """
+    limiter = _limiter("export")
+    chunks = await to_thread.run_sync(start, limiter=limiter)
+
+    def following() -> bytes | None:
+        return next(chunks, None)
+
+    async def streamed(chunk: bytes | None) -> AsyncIterator[bytes]:
+        while chunk is not None:
+            yield chunk
+            chunk = await to_thread.run_sync(following, limiter=limiter)
+
+    return streamed(await to_thread.run_sync(following, limiter=limiter))
 
 
 async def call_in_thread(function: Callable[[], Any]) -> Any:

@@ -76,10 +76,11 @@ class Beliefs:
         assert store.rejections("acme", "ann", ["k1"]) == [REJECTED]
         assert store.problems() == []
 
-    def test_all_that_one_user_rejected_comes_page_by_page_in_order(self, store: Store) -> None:
-        given = [replace(REJECTED, key=key) for key in ("k3", "k1", "k2")]
-        store.apply(some_changes(rejections=(*given, replace(REJECTED, user_id="bob"))))
-        page = store.rejected("acme", "ann", after="", limit=2)
-        assert [each.key for each in page] == ["k1", "k2"]
-        assert store.rejected("acme", "ann", after="k2", limit=2) == [given[0]]
-        assert store.rejected("other", "ann", after="", limit=2) == []
+    def test_all_that_was_rejected_comes_page_by_page_in_order(self, store: Store) -> None:
+        bobs = replace(REJECTED, user_id="bob", key="k0")
+        given = [replace(REJECTED, key=key) for key in ("k2", "k1")]
+        store.apply(some_changes(rejections=(bobs, *given)))
+        first = store.rejected("acme", after=None, limit=2)
+        assert [each.key for each in first] == ["k1", "k2"]
+        assert store.rejected("acme", after=first[-1], limit=2) == [bobs]
+        assert store.rejected("other", after=None, limit=2) == []

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import click
 from pydantic import BaseModel, Field
@@ -13,9 +13,11 @@ from rich.table import Table
 from rich.text import Text
 
 from hindsight_memory.engine import transfer
+from hindsight_memory.engine.exporting import export_lines
 from hindsight_memory.engine.lines import Done, Fate, Report
-from hindsight_memory.interfaces import files
+from hindsight_memory.interfaces import exporting, files
 from hindsight_memory.interfaces.cli.output import show
+from hindsight_memory.interfaces.cli.parameters import parameters
 from hindsight_memory.interfaces.cli.progress import progress_bar
 from hindsight_memory.interfaces.cli.shell import Shell, pass_shell, shared
 from hindsight_memory.interfaces.cli.views import Glance
@@ -50,26 +52,27 @@ class ImportOut(BaseModel):
     "export",
     params=[
         click.Argument(["path"], metavar="[FILE]", default="-"),
-        click.Option(["user_id", "--user-id", "--user"], help="Only memories of this user."),
-        click.Option(["--project"], help="Only memories of this project."),
+        *parameters(exporting.ExportIn),
         *shared("store_url", "as_json"),
     ],
 )
 @pass_shell
-def export(shell: Shell, path: str, user_id: str | None, project: str | None) -> None:
+def export(shell: Shell, /, path: str, **given: Any) -> None:
     """Write memories and their histories as JSON Lines, to FILE or to stdout.
 
     All memories, forgotten and superseded ones too: import brings them back as they were.
+    With --as-of or --known-at only those that a list of that time shows.
     FILE can be read by you alone, and appears when it is complete.
     """
+    named = {name: shell.overrides.get(name) for name in ("user_id", "project")}
+    wanted = exporting.wanted(named | {name: value for name, value in given.items() if value})
     with shell.memories() as memories, _target(path) as target:
         with progress_bar("exporting") as progress:
-            exported = transfer.export_lines(
+            exported = export_lines(
                 memories.parts,
                 shell.caller().tenant,
                 target.write,
-                user_id=user_id or shell.overrides.get("user_id"),
-                project=project or shell.overrides.get("project"),
+                wanted=wanted,
                 progress=progress,
             )
         target.flush()

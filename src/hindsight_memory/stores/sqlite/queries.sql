@@ -188,8 +188,8 @@ SELECT key, user_id, memory_id, trust, at FROM rejections
 
 -- name: rejected
 SELECT key, user_id, memory_id, trust, at FROM rejections
- WHERE tenant = :tenant AND user_id = :user_id AND key > :after
- ORDER BY key
+ WHERE tenant = :tenant AND (user_id, key) > (:user_id, :key)
+ ORDER BY user_id, key
  LIMIT :limit;
 
 -- name: insert_rejection

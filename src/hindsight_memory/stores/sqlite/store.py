@@ -106,8 +106,9 @@ class SqliteStore:
         args = {"tenant": tenant, "user_id": user_id, "keys": dump(list(keys))}
         return [_rejection(row) for row in self._database.read(QUERIES["rejections"], args)]
 
-    def rejected(self, tenant: str, user_id: str, *, after: str, limit: int) -> list[Rejection]:
-        args = {"tenant": tenant, "user_id": user_id, "after": after, "limit": limit}
+    def rejected(self, tenant: str, *, after: Rejection | None, limit: int) -> list[Rejection]:
+        user_id, key = (after.user_id, after.key) if after else ("", "")
+        args = {"tenant": tenant, "user_id": user_id, "key": key, "limit": limit}
         return [_rejection(row) for row in self._database.read(QUERIES["rejected"], args)]
 
     def same_content(self, memory: Memory) -> Memory | None:

@@ -1,0 +1,128 @@
+"""Export, line by line: what is in memory never grows with the store.
+
+A whole export holds memories exactly as they are, forgotten and superseded ones included, and what
+was rejected. One of the past holds what a list of that time shows.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from hindsight_memory.core import records
+from hindsight_memory.core.changes import Rejection
+from hindsight_memory.core.model import Memory, Scope, Tier
+from hindsight_memory.core.ports import Progress
+from hindsight_memory.core.records import Record
+from hindsight_memory.core.retrieval import Filter
+from hindsight_memory.core.snapshot import as_then
+from hindsight_memory.engine.parts import OPERATOR, Parts
+
+PAGE = 500
+"""Memories read at a time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What to export; None is all of it.
+
+    user_id, project: of exactly these. as_of: what was true then. known_at: what was known then, as
+    it was.
+    """
+
+    user_id: str | None = None
+    project: str | None = None
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+
+    @property
+    def where(self) -> Filter:
+        return Filter(tiers=frozenset(Tier), as_of=self.as_of, known_at=self.known_at)
+
+
+EVERYTHING = Wanted()
+
+
+def silent(_done: int, _total: int | None) -> None:
+    """The progress that nobody wants to hear of."""
+
+
+def export_lines(
+    parts: Parts,
+    tenant: str,
+    write: Callable[[bytes], object],
+    *,
+    wanted: Wanted = EVERYTHING,
+    progress: Progress = silent,
+) -> int:
+    """Give ``write`` all ``lines``; returns how many memories there were."""
+    done = 0
+    for line in lines(parts, tenant, wanted):
+        write(line)
+        done += line.startswith(records.MEMORY)
+        if done % PAGE == 0:
+            progress(done, None)
+    progress(done, None)
+    return done
+
+
+def lines(parts: Parts, tenant: str, wanted: Wanted = EVERYTHING) -> Iterator[bytes]:
+    """A header, then a line for each wanted memory of the tenant in order of id, then one for each
+    rejection.
+
+    What was rejected comes last, so that memories that stood beside a rejection come back beside
+    it.
+    """
+    yield records.header(parts.clock.now(), as_of=wanted.as_of, known_at=wanted.known_at)
+    for memory in _memories(parts, tenant):
+        record = _record(parts, memory, wanted)
+        if record is not None:
+            yield records.line_of(record)
+    for rejected in _rejected(parts, tenant):
+        if _is_wanted(parts, tenant, rejected, wanted):
+            yield records.rejection_line(rejected)
+
+
+def _memories(parts: Parts, tenant: str) -> Iterator[Memory]:
+    after = ""
+    while page := parts.store.every(tenant, after=after, limit=PAGE):
+        yield from page
+        after = page[-1].id
+
+
+def _record(parts: Parts, memory: Memory, wanted: Wanted) -> Record | None:
+    """None for a memory that is not wanted, or was purged meanwhile."""
+    if wanted.user_id not in {None, memory.user_id}:
+        return None
+    if wanted.project not in {None, memory.project}:
+        return None
+    # Another process may have added versions since the page was read.
+    history = tuple(
+        revision
+        for revision in parts.store.history(Scope(memory.tenant, None, None), memory.id)
+        if revision.version <= memory.version
+    )
+    if not history:
+        return None
+    record = Record(memory=memory, history=history)
+    if not wanted.where.is_of_the_past:
+        return record
+    return as_then(record, wanted.where, now=parts.clock.now(), actor=OPERATOR)
+
+
+def _rejected(parts: Parts, tenant: str) -> Iterator[Rejection]:
+    after: Rejection | None = None
+    while page := parts.store.rejected(tenant, after=after, limit=PAGE):
+        yield from page
+        after = page[-1]
+
+
+def _is_wanted(parts: Parts, tenant: str, rejected: Rejection, wanted: Wanted) -> bool:
+    """A rejection names no project; where its memory was purged, it is of none."""
+    if wanted.user_id not in {None, rejected.user_id}:
+        return False
+    if wanted.known_at is not None and rejected.at > wanted.known_at:
+        return False
+    if wanted.project is None:
+        return True
+    found = parts.store.get(Scope(tenant, None, None), [rejected.memory_id])
+    return any(memory.project == wanted.project for memory in found)
