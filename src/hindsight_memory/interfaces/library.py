@@ -119,7 +119,7 @@ class Hindsight:
         chosen = {"user_id": user_id, "project": project, "as_of": as_of, "known_at": known_at}
         wanted = exporting.wanted(chosen)
         with files.replacing(Path(path)) as target:
-            return transfer.export_lines(
+            return export_lines(
                 self.memories.parts,
                 self.caller.tenant,
                 target.write,
