@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from mcp.client.client import Client
+from mcp.shared.exceptions import MCPError
 
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces.library import Hindsight
@@ -112,3 +114,44 @@ def test_a_truth_value_is_no_number(operation: Operation, name: str) -> None:
 
 def test_every_number_is_looked_at() -> None:
     assert len(NUMBERS) >= 10
+
+
+LONG = "错" * 70_000
+ECHOES = [
+    ("show", {"memory_id": LONG}),
+    ("history", {"memory_id": LONG}),
+    ("forget", {"memory_id": LONG}),
+    ("update", {"memory_id": LONG, "importance": 0.1}),
+    ("verify", {"memory_id": LONG}),
+    ("feedback", {"recall_id": LONG, "used_ids": []}),
+    ("write", {"content": "tea", "supersedes": LONG}),
+    ("write", {"content": "tea", "tags": [LONG]}),
+    ("write", {"content": "tea", "user_id": f" {LONG}"}),
+    ("write", {"content": "tea", "metadata": {"probe": {"kind": LONG}}}),
+    ("search", {"query": "tea", "profile": LONG}),
+    ("search", {"query": "tea", "since": LONG}),
+    ("search", {"query": "tea", "layer": LONG}),
+    ("list", {"include": [LONG]}),
+    ("list", {LONG: 1}),
+]
+
+
+@pytest.mark.parametrize(("command", "given"), ECHOES, ids=lambda each: str(each)[:40])
+def test_an_error_repeats_little_of_what_was_given(
+    memory: Hindsight, command: str, given: dict[str, Any]
+) -> None:
+    [operation] = [each for each in OPERATIONS if each.command == command]
+    with pytest.raises(InvalidInput) as refusal:
+        operation.run(memory.memories, memory.caller, operation.parse(given))
+    assert len(str(refusal.value)) <= 400
+
+
+def test_a_preview_repeats_little_of_a_phrase_that_nothing_contains(memory: Hindsight) -> None:
+    [note] = memory.forget(query="茶" * 8_000).notes
+    assert len(note) <= 400
+
+
+async def test_an_unknown_tool_is_named_in_short(tools: Client) -> None:
+    with pytest.raises(MCPError, match="no tool '错") as refusal:
+        await tools.call_tool(LONG, {})
+    assert len(str(refusal.value)) <= 400

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hindsight_memory.core.model import Caller, Memory
 from hindsight_memory.core.retrieval import Answer, Filter, Hit
-from hindsight_memory.errors import InvalidInput
+from hindsight_memory.errors import InvalidInput, shortened
 from hindsight_memory.interfaces import requests
 from hindsight_memory.interfaces.schemas import (
     CandidateOut,
@@ -159,7 +159,7 @@ def _preview(memories: "Memories", caller: Caller, phrase: str, given: ForgetIn)
     if candidates:
         note = "nothing was forgotten: call again with the `memory_id` of each one to forget"
     else:
-        note = f"no memory contains {phrase!r}; search for it and forget by id"
+        note = shortened(f"no memory contains {phrase!r}; search for it and forget by id")
     return ForgetOut(outcome="preview", candidates=candidates, notes=[note])
 
 

@@ -16,6 +16,7 @@ from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
 
 from hindsight_memory.core.model import Caller
+from hindsight_memory.errors import shortened
 from hindsight_memory.interfaces.callers import caller_from
 from hindsight_memory.interfaces.failures import Failure, failure_of
 from hindsight_memory.interfaces.journal import request_line
@@ -68,8 +69,8 @@ def create_server(
     ) -> types.CallToolResult:
         operation = tools.get(params.name)
         if operation is None:
-            known = ", ".join(tools)
-            raise MCPError(types.INVALID_PARAMS, f"no tool {params.name!r}; known: {known}")
+            message = f"no tool {params.name!r}; known: {', '.join(tools)}"
+            raise MCPError(types.INVALID_PARAMS, shortened(message))
         with request_line("tool_called", tool=operation.name, outcome="ok") as line:
             try:
                 given = operation.parse(params.arguments or {})
