@@ -20,7 +20,7 @@ _WORD = re.compile(rf"\S{{{ECHO_LENGTH + 1},}}")
 
 
 def shortened(message: str) -> str:
-    """``message`` without the middle of what is too long: its ends say what it is and what to do."""
+    """``message`` without the middle of what is too long: its ends say what it is about."""
     words = _WORD.sub(lambda word: _cut(word[0], ECHO_LENGTH, "…"), message)
     return _cut(words, MESSAGE_LENGTH, " … ")
 
