@@ -1,11 +1,11 @@
 """What rests on a memory follows it in the same transaction: fallen evidence asserts nothing."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from hindsight_memory.core.changes import Changes
 from hindsight_memory.core.model import Memory, Scope
-from hindsight_memory.core.support import CASCADED, rejudged
+from hindsight_memory.core.support import CASCADED, Judged, rejudged
 from hindsight_memory.engine.parts import Parts
 
 
@@ -30,9 +30,7 @@ def with_cascade(parts: Parts, changes: Changes, fallen: Collection[str] = ()) -
         for dependant in resting:
             if dependant.id in after or dependant.id in changes.purges:
                 continue
-            evidence = _as_it_will_be(parts, everyone, dependant, after, changes.purges)
-            history = parts.store.history(everyone, dependant.id)
-            judged = rejudged(dependant, evidence, history, changes.at)
+            judged = _judged(parts, dependant, after, changes)
             if judged is not None:
                 after[dependant.id] = _without(judged.memory, changes.purges)
                 notes[dependant.id] = replace(
@@ -42,18 +40,28 @@ def with_cascade(parts: Parts, changes: Changes, fallen: Collection[str] = ()) -
     return replace(changes, puts=tuple(after.values()), notes=notes)
 
 
-def _as_it_will_be(
-    parts: Parts,
-    everyone: Scope,
-    dependant: Memory,
-    after: Mapping[str, Memory],
-    purged: Collection[str],
-) -> list[Memory]:
-    stored = parts.store.get(everyone, dependant.evidence)
-    return [after.get(each.id, each) for each in stored if each.id not in purged]
+def _judged(
+    parts: Parts, dependant: Memory, after: Mapping[str, Memory], changes: Changes
+) -> Judged | None:
+    everyone = Scope(changes.tenant, None, None)
+
+    def as_they_will_be(ids: Sequence[str]) -> list[Memory]:
+        stored = parts.store.get(everyone, ids)
+        return [after.get(each.id, each) for each in stored if each.id not in changes.purges]
+
+    return rejudged(
+        dependant,
+        as_they_will_be(dependant.evidence),
+        parts.store.history(everyone, dependant.id),
+        changes.at,
+        against=as_they_will_be(dependant.counter_examples),
+    )
 
 
 def _without(memory: Memory, purged: Collection[str]) -> Memory:
     """A purged id stays in no memory, in no version."""
-    kept = tuple(each for each in memory.evidence if each not in purged)
-    return replace(memory, evidence=kept)
+    return replace(
+        memory,
+        evidence=tuple(each for each in memory.evidence if each not in purged),
+        counter_examples=tuple(each for each in memory.counter_examples if each not in purged),
+    )

@@ -93,8 +93,9 @@ class DeepChecks:
             return False
         everyone, now = Scope(memory.tenant, None, None), self._parts.clock.now()
         supports = self._parts.store.get(everyone, memory.evidence)
+        against = self._parts.store.get(everyone, memory.counter_examples)
         history = self._parts.store.history(everyone, memory.id)
-        judged = rejudged(memory, supports, history, now)
+        judged = rejudged(memory, supports, history, now, against=against)
         if judged is not None:
             self._put(judged.memory, CASCADED, judged.reason)
         return judged is not None
