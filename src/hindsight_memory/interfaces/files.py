@@ -61,6 +61,19 @@ def _beside(path: Path) -> Iterator[IO[bytes]]:
             raise
 
 
+def write_text(path: Path, text: str) -> None:
+    """The whole file appears at once and durably, with the rights that the old one had; its folder
+    is made where it is missing. Raises Unavailable when it cannot be written.
+    """
+    with _our_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        rights = path.stat().st_mode if path.exists() else None
+        with _beside(path) as target:
+            target.write(text.encode())
+            if rights is not None:
+                Path(target.name).chmod(rights)
+
+
 def _refuse_other(path: Path) -> None:
     if not path.exists():
         return

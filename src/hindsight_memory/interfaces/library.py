@@ -4,7 +4,7 @@ Each method is an operation of the table and takes what the operation takes, so 
 that of the schema; a new operation is one line here.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from datetime import datetime
 from inspect import Parameter, Signature, signature
@@ -26,6 +26,7 @@ from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces import exporting, files, memory_operations, schemas, verification
 from hindsight_memory.interfaces.callers import caller_of
 from hindsight_memory.interfaces.operation import explain
+from hindsight_memory.interfaces.operations import BY_NAME
 from hindsight_memory.settings import Settings
 from hindsight_memory.wiring import open_memories
 
@@ -99,6 +100,14 @@ class Hindsight:
     show = _method(schemas.GetIn, memory_operations.memory_get)
     list = _method(schemas.ListIn, memory_operations.memory_list)
     history = _method(schemas.HistoryIn, memory_operations.memory_history)
+
+    def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Any operation by its tool name, with plain values, as an agent calls it over MCP."""
+        operation = BY_NAME.get(tool)
+        if operation is None:
+            raise InvalidInput(f"no tool {tool!r}; known: {', '.join(BY_NAME)}")
+        result = operation.run(self.memories, self.caller, operation.parse(arguments))
+        return result.model_dump(mode="json")
 
     def export_to(
         self,

@@ -1,0 +1,79 @@
+"""How the agent's side reaches the memory: in this process, or over HTTP.
+
+``Hindsight`` of the library is a client, and so is ``HttpClient``. Importing this module is cheap,
+because hooks do it before every tool call.
+"""
+
+import json
+from collections.abc import Mapping
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+from hindsight_memory.errors import Conflict, HindsightError, InvalidInput, NotFound, Unavailable
+
+ROUTES: Mapping[str, str] = {
+    "memory_write": "/v1/memories",
+    "memory_search": "/v1/memories/search",
+    "memory_feedback": "/v1/feedback",
+    "memory_context": "/v1/context",
+    "memory_advise": "/v1/advice",
+    "memory_retrospect": "/v1/retrospect",
+}
+"""What an agent's side calls, all by POST."""
+
+_ERRORS: Mapping[str, type[HindsightError]] = {
+    each.code: each for each in (InvalidInput, NotFound, Conflict, Unavailable)
+}
+
+
+class Client(Protocol):
+    def call(self, tool: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the operation gives, as JSON. Raises HindsightError."""
+        ...
+
+
+class HttpClient:
+    """A server of ours at ``url``. A connection for each call, so that nothing is held open.
+
+    timeout_seconds: of connecting, and of waiting for more of an answer.
+    """
+
+    def __init__(
+        self, url: str = "http://127.0.0.1:8080", *, timeout_seconds: float = 2.0, api_key: str = ""
+    ) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            raise InvalidInput(f"{url!r} is no address; give one like http://127.0.0.1:8080")
+        self.url = url.rstrip("/")
+        self._timeout_seconds = timeout_seconds
+        self._headers = {"Content-Type": "application/json"}
+        if api_key:
+            self._headers["Authorization"] = f"Bearer {api_key}"
+
+    def call(self, tool: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        parts = urlsplit(self.url)
+        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        connection = kind(str(parts.hostname), parts.port, timeout=self._timeout_seconds)
+        try:
+            body = json.dumps(arguments).encode()
+            connection.request("POST", parts.path + ROUTES[tool], body, self._headers)
+            response = connection.getresponse()
+            return _read(response.status, response.read())
+        except (OSError, HTTPException) as error:
+            raise Unavailable(f"{self.url} does not answer: {error}; is it running?") from error
+        finally:
+            connection.close()
+
+
+def _read(status: int, body: bytes) -> Mapping[str, Any]:
+    try:
+        answer = json.loads(body)
+    except ValueError as error:
+        raise Unavailable(f"an answer with status {status} that is no JSON") from error
+    if not isinstance(answer, dict):
+        raise Unavailable(f"an answer with status {status} that is no object")
+    if status < 400:  # noqa: PLR2004 - HTTP's
+        return answer
+    kind = _ERRORS.get(str(answer.get("code")), Unavailable)
+    raise kind(str(answer.get("message", f"status {status}")))

@@ -1,0 +1,241 @@
+"""What happens at the events of a client that runs hooks: each is a process of its own.
+
+What is noted goes into a file of the session at once, and to memory in a batch when the turn ends.
+Importing this module is cheap, because it happens before every tool call. A new client is a row of
+``READERS`` and ``WRITERS``.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from hindsight_memory.agent.client import Client
+from hindsight_memory.errors import InvalidInput
+
+EVENTS = (
+    "session-start",
+    "prompt",
+    "before-tool",
+    "after-tool",
+    "tool-failed",
+    "stop",
+    "session-end",
+)
+
+RESULT_CHARACTERS = 2_000
+"""Of an error; of results nothing is kept."""
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
+
+Opened: TypeAlias = AbstractContextManager[Client]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happened:
+    """What a client says happened. project: of the working folder's repository."""
+
+    session_id: str = ""
+    project: str = ""
+    prompt: str = ""
+    tool: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    error: str = ""
+
+
+def read(event: str, given: Mapping[str, Any]) -> Happened:
+    """From what Claude Code, Codex or Cursor write to a hook. What is missing stays empty."""
+    folder = given.get("cwd") or next(iter(given.get("workspace_roots") or ()), "")
+    arguments = given.get("tool_input", given.get("arguments", {}))
+    error = given.get("error") or given.get("error_message") or ""
+    if event == "after-tool":
+        error = _failure(given.get("tool_response", given.get("tool_output")))
+    return Happened(
+        session_id=str(given.get("session_id") or given.get("conversation_id") or ""),
+        project=project_of(Path(folder)) if folder else "",
+        prompt=str(given.get("prompt") or ""),
+        tool=str(given.get("tool_name") or given.get("tool") or ""),
+        arguments=arguments if isinstance(arguments, Mapping) else {"input": arguments},
+        error=_text(error)[:RESULT_CHARACTERS],
+    )
+
+
+def project_of(folder: Path) -> str:
+    """The name of the repository that ``folder`` is in, without its address; "" outside of one."""
+    for each in (folder, *folder.parents):
+        if (each / ".git").exists():
+            return each.name
+    return ""
+
+
+class Hooks:
+    """The events of one client.
+
+    opened: gives a client of memory for the time of a block. spool: the folder of what was noted.
+    """
+
+    def __init__(self, opened: Callable[[], Opened], spool: Path) -> None:
+        self._opened = opened
+        self._spool = spool
+
+    def run(self, event: str, happened: Happened) -> str:
+        """What to show to the model; "" for nothing. Raises HindsightError."""
+        return _RUNS[event](self, happened)
+
+    def context(self, happened: Happened) -> str:
+        if happened.prompt:
+            self._note(happened, {"role": "user", "content": happened.prompt})
+        given = {"task": happened.prompt, **_scope(happened)}
+        with self._opened() as client:
+            return str(client.call("memory_context", given).get("context", ""))
+
+    def advice(self, happened: Happened) -> str:
+        given = {"tool": happened.tool, "arguments": happened.arguments, **_scope(happened)}
+        with self._opened() as client:
+            answer = client.call("memory_advise", given)
+        return str(answer.get("advice", "")) if answer.get("verdict", "none") != "none" else ""
+
+    def ended(self, happened: Happened) -> str:
+        """A tool call, well or with an error."""
+        called = {
+            "tool": happened.tool,
+            "arguments": happened.arguments,
+            "outcome": "failure" if happened.error else "success",
+            "error": happened.error,
+        }
+        self._note(happened, called)
+        return ""
+
+    def failed(self, happened: Happened) -> str:
+        return self.ended(happened if happened.error else _with_error(happened))
+
+    def stopped(self, happened: Happened) -> str:
+        """Write what is new of this session, then look back at it; and what other sessions left,
+        while memory was away.
+        """
+        with self._opened() as client:
+            self._send(client, happened.session_id)
+            client.call("memory_retrospect", _scope(happened))
+        return ""
+
+    def finished(self, happened: Happened) -> str:
+        self.stopped(happened)
+        for suffix in (".jsonl", ".sent"):
+            self._file(happened.session_id, suffix).unlink(missing_ok=True)
+        return ""
+
+    def _note(self, happened: Happened, entry: Mapping[str, Any]) -> None:
+        line = {"at": datetime.now(UTC).isoformat(), "project": happened.project, **entry}
+        self._spool.mkdir(parents=True, exist_ok=True)
+        with self._file(happened.session_id, ".jsonl").open("a", encoding="utf-8") as spool:
+            spool.write(json.dumps(line) + "\n")  # one write, so that parallel hooks do not mix
+
+    def _send(self, client: Client, session_id: str) -> None:
+        """All writes of the session have their numbers, so that those that were sent are not sent
+        again, and one that was sent and not noted is recognised by its key.
+        """
+        from hindsight_memory.agent.batch import Batch  # brings what reads two languages
+
+        lines = self._lines(session_id)
+        writes = Batch().take(_entry(line) for line in lines)
+        project = next((line["project"] for line in lines if line.get("project")), "")
+        sent_file = self._file(session_id, ".sent")
+        sent = int(sent_file.read_text() or 0) if sent_file.exists() else 0
+        for number, write in enumerate(writes[sent:], start=sent + 1):
+            key = f"hook-{session_id}-{number}"
+            given = {**write, "session_id": session_id, "idempotency_key": key}
+            with suppress(InvalidInput):  # it would be refused each time
+                client.call("memory_write", given | ({"project": project} if project else {}))
+            sent_file.write_text(str(number))
+
+    def _lines(self, session_id: str) -> list[dict[str, Any]]:
+        path = self._file(session_id, ".jsonl")
+        if not path.exists():
+            return []
+        found = []
+        for line in path.read_text(encoding="utf-8").splitlines():
+            try:
+                found.append(json.loads(line))
+            except ValueError:  # a hook was killed while it wrote
+                continue
+        return found
+
+    def _file(self, session_id: str, suffix: str) -> Path:
+        name = _UNSAFE.sub("_", session_id)[:100] or "unknown"
+        return self._spool / f"{name}{suffix}"
+
+
+_RUNS: Mapping[str, Callable[[Hooks, Happened], str]] = {
+    "session-start": Hooks.context,
+    "prompt": Hooks.context,
+    "before-tool": Hooks.advice,
+    "after-tool": Hooks.ended,
+    "tool-failed": Hooks.failed,
+    "stop": Hooks.stopped,
+    "session-end": Hooks.finished,
+}
+
+
+def written(client: str, event: str, told: str) -> str:
+    """``told`` in the form that the client reads; "" where it reads none at this event.
+
+    Nothing here ever permits or forbids a call: that stays with the client's own rules.
+    """
+    if not told:
+        return ""
+    if client == "cursor":
+        return json.dumps({"additional_context": told}, ensure_ascii=False)
+    names = {"session-start": "SessionStart", "prompt": "UserPromptSubmit"}
+    names["before-tool"] = "PreToolUse"
+    if event not in names:
+        return ""
+    output = {"hookEventName": names[event], "additionalContext": told}
+    return json.dumps({"hookSpecificOutput": output}, ensure_ascii=False)
+
+
+def _entry(line: Mapping[str, Any]) -> Any:
+    from hindsight_memory.agent.batch import Called, Said
+
+    at = datetime.fromisoformat(line["at"])
+    if "tool" in line:
+        return Called(
+            tool=line["tool"],
+            arguments=line["arguments"],
+            outcome=line["outcome"],
+            error=line["error"],
+            at=at,
+        )
+    return Said(role=line["role"], content=line["content"], at=at)
+
+
+def _scope(happened: Happened) -> dict[str, str]:
+    given = {"session_id": happened.session_id, "project": happened.project}
+    return {name: value for name, value in given.items() if value}
+
+
+def _with_error(happened: Happened) -> Happened:
+    from dataclasses import replace
+
+    return replace(happened, error="failed")
+
+
+def _failure(response: Any) -> str:
+    """What a tool's answer says went wrong; "" where it went well. Clients without an event of
+    their own for failures tell them here.
+    """
+    if not isinstance(response, Mapping):
+        return ""
+    if response.get("is_error") or response.get("isError") or response.get("success") is False:
+        return _text(response.get("error") or response.get("content") or "failed")
+    code = response.get("exit_code", response.get("exitCode", 0))
+    if isinstance(code, int) and code != 0:
+        return _text(response.get("stderr") or response.get("output") or f"exit code {code}")
+    return ""
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
