@@ -120,6 +120,20 @@ def test_equal_statements_are_one_hit_with_all_sources(memory: Hindsight) -> Non
     assert len(hit.sources) == 2
 
 
+def test_an_answer_says_how_many_superseded_memories_it_leaves_out(memory: Hindsight) -> None:
+    last: str | None = None
+    for port in (8000, 8001, 8002):
+        written = memory.write(f"The API listens on port {port}", supersedes=last).memory
+        last = None if written is None else written.id
+    memory.write("我喜欢喝咖啡", source="user_explicit", user_id="mei")
+    answer = memory.search("API port")
+    assert [hit.memory.content for hit in answer.hits] == ["The API listens on port 8002"]
+    assert answer.suppressed == 2
+    asked = memory.search("API port", include=["superseded"])
+    assert (len(asked.hits), asked.suppressed) == (3, 0)
+    assert memory.search("喝咖啡", user_id="mei").suppressed == 0
+
+
 def test_a_token_budget_is_kept(memory: Hindsight) -> None:
     memory.write("tea " * 300)
     memory.write("short tea")

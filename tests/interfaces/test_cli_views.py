@@ -69,6 +69,13 @@ def test_every_result_has_a_view() -> None:
     assert {operation.gives for operation in OPERATIONS} <= VIEWS.keys()
 
 
+def test_what_was_left_out_is_told_with_the_way_to_see_it() -> None:
+    assert lines(searched(suppressed=2)) == [
+        "2 superseded left out; --include superseded shows them",
+        "recall r1",
+    ]
+
+
 def test_a_hit_shows_rank_score_content_verdict_type_age_and_id() -> None:
     assert lines(searched(hit(memory("用户偏好用中文交流", tags=["语言"])))) == [
         "#  score  memory",

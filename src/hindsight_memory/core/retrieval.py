@@ -98,9 +98,13 @@ class TermStatistics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What a store found for one query, in order of id."""
+    """What a store found for one query, in order of id.
+
+    suppressed: how many more would be among the best if superseded memories were asked for too.
+    """
 
     evidence: tuple[Evidence, ...] = ()
+    suppressed: int = 0
     statistics: TermStatistics = field(default_factory=TermStatistics)
 
 
@@ -123,9 +127,13 @@ class Hit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a search returns: ``hits`` best first, and what the caller should know of them."""
+    """What a search returns: ``hits`` best first, and what the caller should know of them.
+
+    suppressed: superseded memories that were candidates, and are left out unless asked for.
+    """
 
     hits: tuple[Hit, ...]
     abstained: bool
     notes: tuple[str, ...]
     recall_id: str
+    suppressed: int = 0

@@ -81,7 +81,8 @@ class Searcher:
         candidates = self._candidates(search, gathered, profile)
         ranked = scoring.rank(self._asked(search), candidates, profile)
         abstained = self._abstains(search, gathered.found, candidates)
-        return self._answer(search, ranked, notes, abstained=abstained)
+        answer = self._answer(search, ranked, notes, abstained=abstained)
+        return replace(answer, suppressed=gathered.found.suppressed)
 
     def _profile(self, name: str) -> Profile:
         name = name or self._parts.profile
@@ -131,7 +132,7 @@ class Searcher:
             more |= {each.id: each for each in found.evidence}
         everything = more | {each.id: each for each in main.evidence}
         return Gathered(
-            found=Found(evidence=tuple(everything.values()), statistics=main.statistics),
+            found=replace(main, evidence=tuple(everything.values())),
             supplements=tuple(more),
         )
 

@@ -181,6 +181,7 @@ def _search_out(memories: "Memories", answer: Answer, *, explain: bool) -> Searc
         hits=[_hit_out(memories, hit, explain=explain) for hit in answer.hits],
         abstained=answer.abstained,
         notes=list(answer.notes),
+        suppressed=answer.suppressed,
         recall_id=answer.recall_id,
     )
 

@@ -344,6 +344,9 @@ class SearchOut(BaseModel):
     hits: list[HitOut]
     abstained: bool = Field(description="True when nothing found really answers the query.")
     notes: list[str] = []
+    suppressed: int = Field(
+        default=0, description="How many superseded memories were left out; see `include`."
+    )
     recall_id: str
 
 

@@ -1,6 +1,7 @@
 """What a store finds for a query: by vector, by words, with evidence, statistics and neighbours."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -137,6 +138,34 @@ class Candidates:
         put(store, a_memory("farther", content="one tea and much else", **WANTED), vector=NORTH)
         assert ids(self.find(store, vector=EAST, where=where, limit=3)) == ["farther"]
         assert ids(self.find(store, ["tea"], where=where, limit=3)) == ["farther"]
+
+    def test_superseded_ones_that_would_be_among_the_best_are_counted(self, store: Store) -> None:
+        gone = {"retired_at": NOON, "superseded_by": "new"}
+        for number, state in enumerate([gone, {}, gone, {}]):
+            one = a_memory(str(number), content=f"tea {number}", **state)
+            put(store, one, vector=toward(1 - number / 10))
+        put(store, a_memory("forgotten", content="tea", deleted_at=NOON, **gone))
+        put(store, a_memory("bobs", user_id="bob", content="tea", **gone))
+        found = [self.find(store, ["tea"], EAST), self.find(store, vector=EAST, limit=2)]
+        assert [each.suppressed for each in found] == [2, 1]
+        asked = self.find(store, ["tea"], EAST, where=Filter(superseded=True), limit=9)
+        assert (ids(asked), asked.suppressed) == (["0", "1", "2", "3"], 0)
+
+    def test_what_is_suppressed_is_counted_behind_a_narrow_filter(self, store: Store) -> None:
+        """Where those that are wanted are far down, and found the other way round."""
+        for number in range(150):
+            put(store, a_memory(f"m{number}", content=f"tea {number}"), vector=EAST)
+        for name, state in {"old": {"retired_at": NOON}, "new": {}}.items():
+            narrow = a_memory(name, content=f"tea {name}", session_id="s1", **state)
+            put(store, narrow, vector=WEST)
+        found = self.find(store, ["tea"], EAST, where=Filter(session_id="s1"), limit=5)
+        assert (ids(found), found.suppressed) == (["new"], 1)
+
+    def test_what_was_current_then_is_not_suppressed(self, store: Store) -> None:
+        put(store, a_memory("old", content="tea", retired_at=NOON + timedelta(days=2)))
+        for days, suppressed in {1: 0, 3: 1}.items():
+            then = Filter(known_at=NOON + timedelta(days=days))
+            assert self.find(store, ["tea"], where=then).suppressed == suppressed
 
     def test_where_nothing_matches_nothing_is_found(self, store: Store) -> None:
         put(store, *(a_memory(str(number), content=f"tea {number}") for number in range(100)))

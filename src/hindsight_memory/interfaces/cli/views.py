@@ -110,6 +110,9 @@ def searched(result: SearchOut, glance: Glance) -> RenderableType:
     if result.abstained:
         lines.append(Text("Nothing that was found really answers this.", "yellow"))
     lines += [Text(safe(note), "dim") for note in result.notes]
+    if result.suppressed:
+        told = f"{result.suppressed} superseded left out; --include superseded shows them"
+        lines.append(Text(told, "dim"))
     lines.append(Text(f"recall {result.recall_id}", "dim"))
     return Group(*lines)
 

@@ -43,25 +43,35 @@ CONDITIONS: Mapping[str, Callable[[Scope, Filter], bool]] = MappingProxyType(
 JOINED = MappingProxyType({"any": " OR ", "all": " AND "})
 
 
+CURRENCY = frozenset({"not_superseded", "current_then"})
+"""Which of them ask whether a memory is current."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a scope and a filter ask of the row ``m``, and the arguments for it."""
+    """What a scope and a filter ask of the row ``m``, and the arguments for it.
 
-    condition: str
+    current: whether it is current, where that is asked; otherwise: all else.
+    """
+
+    current: str
+    otherwise: str
     args: Mapping[str, Any]
 
     @classmethod
     def by(cls, scope: Scope, where: Filter) -> "Wanted":
-        asked = [QUERIES[name] for name, is_asked in CONDITIONS.items() if is_asked(scope, where)]
+        names = [name for name, is_asked in CONDITIONS.items() if is_asked(scope, where)]
+        current = [QUERIES[name] for name in names if name in CURRENCY]
+        asked = [QUERIES[name] for name in names if name not in CURRENCY]
         tags = {f"tag_{number}": tag_text(tag) for number, tag in enumerate(sorted(where.tags))}
         if tags:
             each = [QUERIES["has_tag"].replace(":tag", f":{name}") for name in tags]
             asked.append(f"({JOINED[where.tag_match].join(each)})")
-        return cls(" AND ".join(asked), _args(scope, where) | tags)
+        return cls(current[0] if current else "1", " AND ".join(asked), _args(scope, where) | tags)
 
     def query(self, name: str) -> str:
         """The query called ``name`` with these conditions in it."""
-        return _composed(name, self.condition)
+        return _composed(name, self.current, self.otherwise)
 
 
 def scope_args(scope: Scope) -> dict[str, Any]:
@@ -69,8 +79,13 @@ def scope_args(scope: Scope) -> dict[str, Any]:
 
 
 @cache
-def _composed(name: str, condition: str) -> str:
-    return QUERIES[name].replace("/* wanted */", condition)
+def _composed(name: str, current: str, otherwise: str) -> str:
+    return (
+        QUERIES[name]
+        .replace("/* wanted */", f"{otherwise} AND {current}")
+        .replace("/* otherwise wanted */", otherwise)
+        .replace("/* current */", current)
+    )
 
 
 def _args(scope: Scope, where: Filter) -> dict[str, Any]:

@@ -102,11 +102,12 @@ SELECT rowid FROM words WHERE words MATCH :match
 
 -- name: wanted_of
 -- From json_each outwards: left to itself, SQLite reads the index of all the user's memories.
-SELECT m.seq FROM json_each(:seqs) AS given CROSS JOIN memories m
- WHERE m.seq = given.value AND /* wanted */;
+-- Superseded ones come too, and say so: how many of them are left out is told.
+SELECT m.seq, /* current */ FROM json_each(:seqs) AS given CROSS JOIN memories m
+ WHERE m.seq = given.value AND /* otherwise wanted */;
 
 -- name: all_wanted
-SELECT m.seq FROM memories m WHERE /* wanted */;
+SELECT m.seq, /* current */ FROM memories m WHERE /* otherwise wanted */;
 
 -- name: beside
 -- What was written next to each of :seqs in its session, before and after.

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from itertools import islice
 from operator import attrgetter
 from typing import Any, Protocol
 
@@ -45,8 +44,8 @@ class Ranking(Protocol):
         """About the ``depth`` best, and whether that is all there are."""
         ...
 
-    def among(self, wanted: AbstractSet[int], limit: int) -> list[int]:
-        """The ``limit`` best of ``wanted``."""
+    def among(self, wanted: AbstractSet[int]) -> list[int]:
+        """All of ``wanted`` that it ranks."""
         ...
 
 
@@ -59,7 +58,8 @@ class Search:
     fingerprint: str
     wanted: Wanted
     limit: int
-    _all_wanted: frozenset[int] | None = field(init=False, default=None)
+    _everything: dict[int, bool] | None = field(init=False, default=None)
+    _suppressed: set[int] = field(init=False, default_factory=set)
 
     def run(self, terms: Sequence[str], vector: Vector | None) -> Found:
         known = run(self.db, "scope", self.wanted.args)
@@ -74,6 +74,7 @@ class Search:
         seqs = list(dict.fromkeys((*by_words, *by_vector, *self._beside(best))))
         return Found(
             evidence=self._evidence(seqs, places, nearest),
+            suppressed=len(self._suppressed),
             statistics=self._statistics(places, documents, term_total),
         )
 
@@ -93,18 +94,26 @@ class Search:
 
     def _best(self, ranking: Ranking) -> list[int]:
         """Filtered before it is cut: further down the ranking, until enough are wanted."""
-        if self._all_wanted is None:
+        if self._everything is None:
             for depth in DEPTHS:
                 seqs, is_all = ranking.top(int(depth * self.limit) + 1)
-                wanted = self._ask("wanted_of", seqs=json.dumps(seqs))
-                found = [seq for seq in seqs if seq in wanted]
+                found = self._first(seqs, self._ask("wanted_of", seqs=json.dumps(seqs)))
                 if is_all or len(found) >= self.limit:
-                    return found[: self.limit]
-            self._all_wanted = self._ask("all_wanted")
-        return ranking.among(self._all_wanted, self.limit) if self._all_wanted else []
+                    return found
+            self._everything = self._ask("all_wanted")
+        if not self._everything:
+            return []
+        return self._first(ranking.among(self._everything.keys()), self._everything)
 
-    def _ask(self, name: str, **args: Any) -> frozenset[int]:
-        return frozenset(seq for (seq,) in self._run(name, **args))
+    def _ask(self, name: str, **args: Any) -> dict[int, bool]:
+        """The memories that are wanted, or would be if they were current, and whether they are."""
+        return {seq: bool(is_current) for seq, is_current in self._run(name, **args)}
+
+    def _first(self, seqs: Sequence[int], is_current: Mapping[int, bool]) -> list[int]:
+        """The first of ``seqs`` that are wanted; those that are suppressed among them are noted."""
+        ranked = [seq for seq in seqs if seq in is_current]
+        self._suppressed.update(seq for seq in ranked[: self.limit] if not is_current[seq])
+        return [seq for seq in ranked if is_current[seq]][: self.limit]
 
     def _beside(self, seqs: Sequence[int]) -> Iterator[int]:
         """What was written next to each of ``seqs`` in its session."""
@@ -151,9 +160,9 @@ class ByWords:
         found = run(self.db, "by_words", {"match": match, "limit": depth})
         return [seq for (seq,) in found], not 0 <= depth <= len(found)
 
-    def among(self, wanted: AbstractSet[int], limit: int) -> list[int]:
+    def among(self, wanted: AbstractSet[int]) -> list[int]:
         everything, _ = self.top(EVERYTHING)
-        return list(islice(filter(wanted.__contains__, everything), limit))
+        return list(filter(wanted.__contains__, everything))
 
 
 def _one(

@@ -119,9 +119,9 @@ class Nearest:
         rows = np.flatnonzero(self._cosines >= np.partition(self._cosines, last)[last])
         return self._ranked(rows), len(rows) == len(self._cosines)
 
-    def among(self, wanted: AbstractSet[int], limit: int) -> list[int]:
-        """The ``limit`` nearest of ``wanted``."""
-        return self._ranked(self._rows_of(wanted))[:limit]
+    def among(self, wanted: AbstractSet[int]) -> list[int]:
+        """All of ``wanted`` that have a vector, the nearest first."""
+        return self._ranked(self._rows_of(wanted))
 
     def best(self, seqs: Collection[int]) -> dict[int, Nearness]:
         """The best passage of those of ``seqs`` that have a vector."""
