@@ -67,7 +67,7 @@ def turn_of(given: Mapping[str, Any]) -> Turn:
     for name in ("role", "user_id", "project"):
         if given.get(name):
             hygiene.check_identifier(given[name], f"turn.{name}")
-    _instant(turn.said_at)
+    instant(turn.said_at, "turn.said_at")
     return turn
 
 
@@ -117,7 +117,7 @@ class Listener:
         # Who said it is searched for as often as what was said.
         content = hygiene.clean_content(f"{turn.speaker}: {turn.content}")
         project = self._caller.project if turn.project is None else turn.project
-        said_at = _instant(turn.said_at)
+        said_at = instant(turn.said_at, "turn.said_at")
         # With the source: once the user's name is known, the same file may raise what it brought.
         key = digest(
             turn.session_id, iso(said_at), content.text, str(ordinal), source.value, project
@@ -161,10 +161,11 @@ class Listener:
         return Done(line.number, Fate(written.outcome.value), written.reason)
 
 
-def _instant(text: str) -> datetime:
+def instant(text: str, name: str) -> datetime:
+    """In UTC, which it is where it names no offset. Raises InvalidInput, with ``name``."""
     try:
-        instant = datetime.fromisoformat(text)
-        aware = instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
+        read = datetime.fromisoformat(text)
+        aware = read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
     except (ValueError, OverflowError) as error:
-        raise InvalidInput(f"turn.said_at: {text!r} is no instant of ISO 8601") from error
+        raise InvalidInput(f"{name}: {text!r} is no instant of ISO 8601") from error
     return aware

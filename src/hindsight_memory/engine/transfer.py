@@ -20,6 +20,7 @@ from hindsight_memory.engine.conversations import Listener, Turn, turn_of
 from hindsight_memory.engine.exporting import silent
 from hindsight_memory.engine.lines import Done, Fate, Line, Report, refuse_problem
 from hindsight_memory.engine.maintenance import embed_some
+from hindsight_memory.engine.noting import Note, Noter, note_of
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.engine.restoring import RejectionKeeper, Restorer
 from hindsight_memory.errors import InvalidInput
@@ -28,7 +29,8 @@ MEMORIES, TURNS = 200, 32
 """Lines kept at a time: memories share a transaction, turns a call of the embedder, which takes
 up to 32 texts at once."""
 
-Parsed: TypeAlias = "Record | Rejection | Turn | Done | None"
+Parsed: TypeAlias = "Record | Rejection | Turn | Note | Done | None"
+Given: TypeAlias = "dict[str, Any] | Done | None"
 Keep: TypeAlias = Callable[[Sequence[Line[Any]]], Iterator[Done]]
 
 
@@ -44,6 +46,31 @@ def import_lines(
 ) -> Report:
     """Keep the memories and conversation turns that ``lines`` hold; what each is, its fields say.
 
+    Like ``import_rows``, for rows that are spelt as JSON Lines.
+    """
+    return import_rows(
+        parts,
+        caller,
+        decoded(lines),
+        user_speakers=user_speakers,
+        strict=strict,
+        progress=progress,
+        total=total,
+    )
+
+
+def import_rows(
+    parts: Parts,
+    caller: Caller,
+    rows: Iterable[Line[Given]],
+    *,
+    user_speakers: Iterable[str] = (),
+    strict: bool = False,
+    progress: Progress = silent,
+    total: int | None = None,
+) -> Report:
+    """Keep what ``rows`` hold, each by what its fields say that it is.
+
     user_speakers: names under which the user speaks in conversations.
     strict: raise InvalidInput at the first line that is not kept and should be.
     total: how many lines there are, for ``progress``.
@@ -54,11 +81,12 @@ def import_lines(
         Record: restorer.keep,
         Rejection: RejectionKeeper(parts, caller).keep,
         Turn: Listener(parts, caller, frozenset(user_speakers)).keep,
+        Note: Noter(parts, caller).keep,
         Done: lambda batch: (line.value for line in batch),
         type(None): lambda batch: iter(()),
     }
     report = Report()
-    for batch in _batches(_parsed(lines, caller.tenant)):
+    for batch in _batches(_parsed(rows, caller.tenant)):
         for done in keepers[type(batch[0].value)](batch):
             report.add(done)
             if strict:
@@ -82,23 +110,44 @@ def embed_waiting(parts: Parts, progress: Progress = silent) -> int:
     return total - left
 
 
-def _parsed(lines: Iterable[bytes], tenant: str) -> Iterator[Line[Parsed]]:
-    readers: Mapping[str, Callable[[dict[str, Any]], Parsed]] = {
-        "format": records.check_header,
-        "memory": partial(records.record_of, tenant=tenant),
-        "rejection": records.rejection_of,
-        "speaker": turn_of,
-        "content": turn_of,
-    }
+def numbered(rows: Iterable[dict[str, Any]]) -> Iterator[Line[Given]]:
+    """Rows that come from no lines, with their numbers; one ``left`` is skipped for its reason."""
+    for number, row in enumerate(rows, start=1):
+        left = row.get("left")
+        done = None if left is None else Done(number, Fate.SKIPPED, str(left))
+        yield Line(number, row if done is None else done)
+
+
+def decoded(lines: Iterable[bytes]) -> Iterator[Line[Given]]:
+    """JSON Lines; blank ones are None, and those that are no JSON have failed."""
     for number, line in enumerate(lines, start=1):
         text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
         if not text.strip():
             yield Line(number, None)
             continue
         try:
-            yield Line(number, _read(records.decoded(text), readers))
+            yield Line(number, records.decoded(text))
         except InvalidInput as error:
             yield Line(number, Done(number, Fate.FAILED, str(error)))
+
+
+def _parsed(rows: Iterable[Line[Given]], tenant: str) -> Iterator[Line[Parsed]]:
+    readers: Mapping[str, Callable[[dict[str, Any]], Parsed]] = {
+        "format": records.check_header,
+        "memory": partial(records.record_of, tenant=tenant),
+        "rejection": records.rejection_of,
+        "note": note_of,
+        "speaker": turn_of,
+        "content": turn_of,
+    }
+    for row in rows:
+        if not isinstance(row.value, dict):
+            yield Line(row.number, row.value)
+            continue
+        try:
+            yield Line(row.number, _read(row.value, readers))
+        except InvalidInput as error:
+            yield Line(row.number, Done(row.number, Fate.FAILED, str(error)))
 
 
 def _read(
@@ -113,6 +162,6 @@ def _read(
 def _batches(lines: Iterator[Line[Parsed]]) -> Iterator[list[Line[Parsed]]]:
     """Neighbours of one kind, as many as are kept at a time."""
     for kind, group in groupby(lines, key=lambda line: type(line.value)):
-        most = TURNS if kind is Turn else MEMORIES
+        most = TURNS if kind in {Turn, Note} else MEMORIES
         while batch := list(islice(group, most)):
             yield batch

@@ -23,7 +23,14 @@ from hindsight_memory.engine.exporting import export_lines, silent
 from hindsight_memory.engine.lines import Report
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.errors import InvalidInput
-from hindsight_memory.interfaces import exporting, files, memory_operations, schemas, verification
+from hindsight_memory.interfaces import (
+    exporting,
+    files,
+    importing,
+    memory_operations,
+    schemas,
+    verification,
+)
 from hindsight_memory.interfaces.callers import caller_of
 from hindsight_memory.interfaces.operation import explain
 from hindsight_memory.interfaces.operations import BY_NAME
@@ -141,18 +148,20 @@ class Hindsight:
         path: str | PathLike[str],
         *,
         user_speakers: Iterable[str] = (),
+        form: str = importing.AUTO,
         strict: bool = False,
         progress: Progress = silent,
     ) -> Report:
         """Bring in the memories and the conversation turns of a file, as the command ``import``.
 
+        form: what the file is ("lines", "notes", "mem0", ...), where it does not show.
         Memories are found by words when this returns; their vectors follow in the background.
         """
-        with files.reading(Path(path)) as lines:
-            report = transfer.import_lines(
+        with files.reading(Path(path)) as source:
+            report = transfer.import_rows(
                 self.memories.parts,
                 self.caller,
-                lines,
+                importing.rows_of(source, str(path), form),
                 user_speakers=user_speakers,
                 strict=strict,
                 progress=progress,

@@ -1,7 +1,7 @@
 """``export`` and ``import``: memories and conversations as JSON Lines, of any length."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -14,8 +14,9 @@ from rich.text import Text
 
 from hindsight_memory.engine import transfer
 from hindsight_memory.engine.exporting import export_lines
-from hindsight_memory.engine.lines import Done, Fate, Report
-from hindsight_memory.interfaces import exporting, files
+from hindsight_memory.engine.lines import Done, Fate, Line, Report
+from hindsight_memory.engine.transfer import Given
+from hindsight_memory.interfaces import exporting, files, importing
 from hindsight_memory.interfaces.cli.output import show
 from hindsight_memory.interfaces.cli.parameters import parameters
 from hindsight_memory.interfaces.cli.progress import progress_bar
@@ -91,6 +92,13 @@ def export(shell: Shell, /, path: str, **given: Any) -> None:
             help="Who is the user in conversations, besides 'user' and the like. (can be repeated)",
         ),
         click.Option(
+            ["form", "--format"],
+            type=click.Choice(importing.FORMS),
+            default="auto",
+            show_default=True,
+            help="What the file is, where it does not show.",
+        ),
+        click.Option(
             ["--strict"], is_flag=True, help="Stop at the first line that cannot be kept."
         ),
         *shared(),
@@ -98,23 +106,26 @@ def export(shell: Shell, /, path: str, **given: Any) -> None:
 )
 @click.pass_context
 def import_(
-    context: click.Context, path: str, user_speakers: tuple[str, ...], *, strict: bool
+    context: click.Context, path: str, user_speakers: tuple[str, ...], form: str, *, strict: bool
 ) -> None:
-    """Bring in an export, or conversations, from JSON Lines in FILE; - is stdin.
+    """Bring in an export, conversations or what other tools remember from FILE; - is stdin.
 
     A line is a memory, as export writes it, or a turn of a conversation:
     {"speaker": "user", "content": "...", "session_id": "...", "said_at": "2026-05-02T09:00:00Z"}.
+
+    Also taken: notes in Markdown (CLAUDE.md, AGENTS.md, MEMORY.md), the files of the MCP memory
+    server, exports of mem0 and OpenMemory, and conversations.json of ChatGPT and Claude.
 
     Can be stopped at any time and started again: what is there already is passed over.
     Exits with 1 when lines were not kept.
     """
     shell = Shell.of(context)
     with shell.memories() as memories:
-        with _source(path) as (lines, total), progress_bar("importing") as progress:
-            report = transfer.import_lines(
+        with _source(path, form) as (rows, total), progress_bar("importing") as progress:
+            report = transfer.import_rows(
                 memories.parts,
                 shell.caller(),
-                lines,
+                rows,
                 user_speakers=user_speakers,
                 strict=strict,
                 progress=progress,
@@ -136,13 +147,14 @@ def _target(path: str) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def _source(path: str) -> Iterator[tuple[IO[bytes], int | None]]:
-    """The lines, and how many there are where that can be known beforehand."""
+def _source(path: str, form: str) -> Iterator[tuple[Iterable[Line[Given]], int | None]]:
+    """The rows, and how many there are where that can be known beforehand."""
     if path == STDIO:
-        yield sys.stdin.buffer, None
+        yield importing.rows_of(sys.stdin.buffer, path, form), None
         return
     with files.reading(Path(path)) as lines:
-        yield lines, files.count_lines(Path(path))
+        rows = importing.rows_of(lines, path, form)
+        yield rows, len(rows) if isinstance(rows, list) else files.count_lines(Path(path))
 
 
 def _told(report: Report) -> ImportOut:
