@@ -26,6 +26,7 @@ SEARCHES: dict[str, dict[str, Any]] = {
     "all_wanted": {},
     "beside": {"seqs": "[1]"},
     "evidence": {"seqs": "[1]", "reach": 2},
+    "kin": {"keys": '["k1"]', "exact_project": "", "id": "m1", "limit": 9},
     "same_content": {"identity": ""},
     "history": {"id": "m1"},
     "every": {"after": "", "limit": 9},

@@ -145,6 +145,9 @@ class Store(Protocol):
     def kin(self, scope: Scope, memory: Memory, *, limit: int) -> list[Memory]:
         """The visible current memories of its user and exact project, of any tier, that share a
         key with ``memory`` (core.kinship) and are not itself, newest first.
+
+        limit: of each key the newest so many, so that what shares one with few is not lost among
+        those that share another with many.
         """
         ...
 

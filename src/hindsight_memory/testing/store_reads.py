@@ -178,6 +178,13 @@ class Reads:
         other = a_memory("3", content="The api listens on port 2")
         assert ids(store.kin(ANN, other, limit=9)) == ["1"]
 
+    def test_what_shares_a_slot_is_not_lost_among_those_that_share_tags(self, store: Store) -> None:
+        tags = frozenset({"api"})
+        put(store, a_memory("1", content="The api listens on port 1", tags=tags))
+        put(store, *(a_memory(f"a{n}", content=f"The api broke {n}", tags=tags) for n in range(9)))
+        other = a_memory("z", content="The api listens on port 2", tags=tags)
+        assert ids(store.kin(ANN, other, limit=3)) == ["a8", "a7", "a6", "1"]
+
     @pytest.mark.parametrize("state", ["retired", "forgotten"])
     def test_kin_are_current(self, store: Store, state: str) -> None:
         put(store, a_memory("1", content="Tea!"), a_memory("2", content="tea", **GONE[state]))

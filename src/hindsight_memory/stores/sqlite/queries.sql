@@ -158,14 +158,18 @@ SELECT vector, seq, passage, embedding FROM vectors
  ORDER BY vector;
 
 -- name: kin
+-- The newest of each key: those that share one with many are not lost among these.
 SELECT /* use: columns */ FROM memories m
- WHERE /* wanted */
-   AND m.project = :exact_project AND m.id <> :id
-   AND m.seq IN (SELECT seq FROM keys
-                  WHERE tenant = :tenant AND user_id = :user_id
-                    AND key IN (SELECT value FROM json_each(:keys)))
- ORDER BY m.id DESC
- LIMIT :limit;
+ WHERE m.seq IN (
+    SELECT near.value
+      FROM json_each(:keys) AS given,
+           json_each((SELECT json_group_array(seq) FROM (
+                SELECT m.seq FROM keys k CROSS JOIN memories m ON m.seq = k.seq
+                 WHERE k.tenant = :tenant AND k.user_id = :user_id AND k.key = given.value
+                   AND /* wanted */ AND m.project = :exact_project AND m.id <> :id
+                 ORDER BY k.seq DESC
+                 LIMIT :limit))) AS near)
+ ORDER BY m.id DESC;
 
 -- name: dependants
 SELECT /* use: columns */ FROM memories m
