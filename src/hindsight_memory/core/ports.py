@@ -12,6 +12,7 @@ from hindsight_memory.core.changes import Changes, Recall, Receipt, Rejection, R
 from hindsight_memory.core.model import Memory, Scope, Vector, Vectors
 from hindsight_memory.core.probes import Observation, Probe
 from hindsight_memory.core.retrieval import Filter, Found
+from hindsight_memory.core.sessions import SessionState
 
 Progress: TypeAlias = Callable[[int, int | None], None]
 """Told how much is done, and of how much, or None where that is not known."""
@@ -121,6 +122,12 @@ class Store(Protocol):
         """
         ...
 
+    def sessions(self, scope: Scope, *, after: str, limit: int) -> list[SessionState]:
+        """The sessions of one user that have visible episodes, forgotten ones too, in order of
+        their ids from after ``after`` ("" for the first). ``scope.user_id`` must be given.
+        """
+        ...
+
     def candidates(
         self,
         scope: Scope,
@@ -152,7 +159,9 @@ class Store(Protocol):
         ...
 
     def dependants(self, scope: Scope, ids: Sequence[str]) -> list[Memory]:
-        """The visible memories, not forgotten, with any of ``ids`` among their evidence, by id."""
+        """The visible memories, not forgotten, with any of ``ids`` among their evidence or their
+        counter-examples, by id.
+        """
         ...
 
     def rejections(self, tenant: str, user_id: str, keys: Sequence[str]) -> list[Rejection]:

@@ -85,13 +85,21 @@ def rejudged(
 
 
 def weighed(
-    memory: Memory, evidence: Iterable[Memory], against: Iterable[Memory] = ()
+    memory: Memory,
+    evidence: Iterable[Memory],
+    against: Iterable[Memory] = (),
+    *,
+    shown: Collection[Memory] = (),
 ) -> Induction:
-    """What an induced ``memory`` deserves by those of its episodes that stand."""
+    """What an induced ``memory`` deserves by those of its episodes that stand.
+
+    shown: episodes that bear it out, and that count zero because it had been shown there.
+    """
     return weigh(
         rule_of(memory) or Rule(),
-        filter(stands, evidence),
+        filter(stands, [*evidence, *shown]),
         filter(stands, against),
+        injected={each.id for each in shown},
         is_users_word=memory.source in OF_THE_USER,
     )
 

@@ -31,6 +31,19 @@ class Beliefs:
         assert [m.id for m in store.dependants(ANN, ["1", "2"])] == ["3", "4"]
         assert store.dependants(BOB, ["1", "2"]) == []
 
+    def test_dependants_are_also_what_any_of_the_ids_speaks_against(self, store: Store) -> None:
+        lesson = a_memory("3", evidence=("1",))
+        put(store, a_memory("1"), a_memory("2"), lesson)
+        store.apply(some_changes(changed(lesson, counter_examples=("2",))))
+        assert [m.id for m in store.dependants(ANN, ["2"])] == ["3"]
+        assert store.problems() == []
+
+    def test_a_counter_example_that_is_not_there_leaves_nothing_unresolved(
+        self, store: Store
+    ) -> None:
+        put(store, a_memory("3", counter_examples=("x",)), a_memory("4", evidence=("x",)))
+        assert store.unresolved() == ["4"]
+
     def test_dependants_follow_a_change_of_evidence(self, store: Store) -> None:
         lesson = a_memory("3", evidence=("1",))
         put(store, a_memory("1"), a_memory("2"), lesson)

@@ -15,13 +15,14 @@ from hindsight_memory.testing.store_purges import Purges
 from hindsight_memory.testing.store_reads import Reads
 from hindsight_memory.testing.store_restores import Restores
 from hindsight_memory.testing.store_scopes import Scopes
+from hindsight_memory.testing.store_sessions import Sessions
 from hindsight_memory.testing.store_vectors import Vectors
 from hindsight_memory.testing.store_writes import Writes
 
 __all__ = ["StoreSuite", "a_memory", "put"]
 
 
-class StoreSuite(Reads, Candidates, Vectors, Writes, Purges, Restores, Scopes, Beliefs):
+class StoreSuite(Reads, Candidates, Vectors, Writes, Purges, Restores, Scopes, Beliefs, Sessions):
     """Subclasses give a fixture ``open_store``: a function that opens the same memories, none at
     first, for the embedder with the given fingerprint, and closes afterwards what it opened.
     """

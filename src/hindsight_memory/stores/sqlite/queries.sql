@@ -148,6 +148,16 @@ SELECT user_id FROM scopes WHERE tenant = :tenant AND user_id > :after
 INSERT INTO scopes (tenant, user_id) VALUES (:tenant, :user_id)
 ON CONFLICT DO NOTHING;
 
+-- name: sessions
+-- In any state: that an episode was forgotten is a change of its session, too.
+SELECT m.session_id, count(*), max(m.id), max(m.updated_at) FROM memories m
+ WHERE m.tenant = :tenant AND m.user_id = :user_id
+   AND (:agent_id IS NULL OR m.visibility = 'user' OR m.agent_id = :agent_id)
+   AND m.session_id <> '' AND m.session_id > :after AND m.layer = 'episodic'
+ GROUP BY m.session_id
+ ORDER BY m.session_id
+ LIMIT :limit;
+
 -- name: document_counts
 SELECT v.term, v.doc FROM json_each(:terms) AS wanted CROSS JOIN words_vocabulary v
  WHERE v.term = wanted.value;
@@ -476,15 +486,20 @@ SELECT k.key FROM keys k
                     WHERE m.seq = k.seq AND m.tenant = k.tenant AND m.user_id = k.user_id);
 
 -- name: without_supports
-SELECT DISTINCT m.id FROM memories m JOIN json_each(m.evidence) AS e
- WHERE m.evidence <> '[]'
-   AND NOT EXISTS (SELECT 1 FROM supports s
-                    WHERE s.tenant = m.tenant AND s.supporter_id = e.value AND s.seq = m.seq);
+SELECT DISTINCT m.id FROM memories m
+ WHERE (m.evidence <> '[]' OR m.counter_examples <> '[]')
+   AND EXISTS (SELECT 1 FROM (SELECT value FROM json_each(m.evidence)
+                              UNION ALL SELECT value FROM json_each(m.counter_examples)) AS e
+                WHERE NOT EXISTS (SELECT 1 FROM supports s
+                                   WHERE s.tenant = m.tenant AND s.supporter_id = e.value
+                                     AND s.seq = m.seq));
 
 -- name: orphaned_supports
 SELECT DISTINCT s.supporter_id FROM supports s
- WHERE NOT EXISTS (SELECT 1 FROM memories m JOIN json_each(m.evidence) AS e
-                    WHERE m.seq = s.seq AND m.tenant = s.tenant AND e.value = s.supporter_id);
+ WHERE NOT EXISTS (SELECT 1 FROM memories m
+                    WHERE m.seq = s.seq AND m.tenant = s.tenant
+                      AND (s.supporter_id IN (SELECT value FROM json_each(m.evidence))
+                           OR s.supporter_id IN (SELECT value FROM json_each(m.counter_examples))));
 
 -- name: misplaced_vectors
 SELECT v.vector FROM vectors v JOIN memories m ON m.seq = v.seq
@@ -519,6 +534,7 @@ SELECT id, superseded_by FROM memories WHERE superseded_by IS NOT NULL ORDER BY 
 -- name: missing_evidence
 SELECT DISTINCT m.id FROM supports s JOIN memories m ON m.seq = s.seq
  WHERE NOT EXISTS (SELECT 1 FROM memories e WHERE e.tenant = s.tenant AND e.id = s.supporter_id)
+   AND s.supporter_id IN (SELECT value FROM json_each(m.evidence))
  ORDER BY m.id;
 
 -- name: shared_keys

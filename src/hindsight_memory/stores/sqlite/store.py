@@ -12,6 +12,7 @@ from hindsight_memory.core.kinship import keys
 from hindsight_memory.core.model import Memory, Outcome, Scope, Tier, Vector
 from hindsight_memory.core.ports import Progress
 from hindsight_memory.core.retrieval import Filter, Found
+from hindsight_memory.core.sessions import SessionState
 from hindsight_memory.stores import rows
 from hindsight_memory.stores.rows import dump
 from hindsight_memory.stores.sqlite import writing
@@ -68,6 +69,10 @@ class SqliteStore:
     def users(self, tenant: str, *, after: str, limit: int) -> list[str]:
         args = {"tenant": tenant, "after": after, "limit": limit}
         return [user_id for (user_id,) in self._database.read(QUERIES["users"], args)]
+
+    def sessions(self, scope: Scope, *, after: str, limit: int) -> list[SessionState]:
+        args = scope_args(scope) | {"after": after, "limit": limit}
+        return [_session(row) for row in self._database.read(QUERIES["sessions"], args)]
 
     def candidates(
         self,
@@ -222,6 +227,16 @@ def _rejection(row: Sequence[Any]) -> Rejection:
         memory_id=memory_id,
         trust=trust,
         at=datetime.fromisoformat(at),
+    )
+
+
+def _session(row: Sequence[Any]) -> SessionState:
+    session_id, episodes, last_id, touched_at = row
+    return SessionState(
+        session_id=session_id,
+        episodes=episodes,
+        last_id=last_id,
+        touched_at=datetime.fromisoformat(touched_at),
     )
 
 

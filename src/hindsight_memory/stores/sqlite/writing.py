@@ -71,7 +71,7 @@ def put(db: apsw.Connection, memory: Memory, changes: Changes) -> int:
         raise Conflict(f"memory {memory.id!r} is no longer at version {before}; read it again")
     seq = seq or db.last_insert_rowid()
     record(db, memory, old, changes)
-    if (old.evidence if old is not None else ()) != memory.evidence:
+    if _supporters(old) != _supporters(memory):
         set_supports(db, memory, seq)
     if old is None or (old.content, old.tags) != (memory.content, memory.tags):
         set_keys(db, memory, seq)
@@ -114,9 +114,14 @@ def set_keys(db: apsw.Connection, memory: Memory, seq: int) -> None:
 
 def set_supports(db: apsw.Connection, memory: Memory, seq: int) -> None:
     run(db, "delete_supports", {"seq": seq})
-    for supporter_id in memory.evidence:
+    for supporter_id in _supporters(memory):
         row = {"tenant": memory.tenant, "supporter_id": supporter_id, "seq": seq}
         run(db, "insert_support", row)
+
+
+def _supporters(memory: Memory | None) -> tuple[str, ...]:
+    """What it is judged by: its evidence, and what speaks against it."""
+    return () if memory is None else (*memory.evidence, *memory.counter_examples)
 
 
 def find(db: apsw.Connection, tenant: str, memory_id: str) -> tuple[Memory | None, int]:
