@@ -5,31 +5,16 @@ about themselves or the work, and what differs from what memory advised. All els
 left. A new kind of entry is a class here and a row of ``_WRITES``.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 from hindsight_memory.core import values
-from hindsight_memory.core.admission import admit_turn, classify
 from hindsight_memory.core.calls import described, normalised
+from hindsight_memory.core.extraction import Item, extracted
 from hindsight_memory.core.model import Json
-from hindsight_memory.core.policy import MemoryType
 from hindsight_memory.core.text import fold
-
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？…])|\n+")
-_OF_THE_USER = frozenset(
-    {
-        MemoryType.PREFERENCE,
-        MemoryType.DECISION,
-        MemoryType.FACT,
-        MemoryType.FEEDBACK,
-        MemoryType.TASK,
-        MemoryType.LESSON,
-    }
-)
-_OF_THE_ASSISTANT = frozenset({MemoryType.DECISION, MemoryType.LESSON})
 
 Write: TypeAlias = dict[str, Any]
 """The arguments of one ``memory_write``."""
@@ -87,19 +72,8 @@ class Batch:
         return self._said(entry) if isinstance(entry, Said) else self._called(entry)
 
     def _said(self, said: Said) -> list[Write]:
-        wanted = _OF_THE_USER if said.role == "user" else _OF_THE_ASSISTANT
-        source = "user_explicit" if said.role == "user" else "agent_inference"
-        found = [
-            (sentence, classify(sentence, is_event=False))
-            for sentence in _sentences(said.content)
-            if admit_turn(sentence, role=said.role).verdict == "keep"
-            and not self._is_echo(sentence)
-        ]
-        return [
-            {"content": sentence, "memory_type": kind.value, "source": source}
-            for sentence, kind in found
-            if kind in wanted
-        ]
+        items = extracted(said.content, role=said.role)
+        return [_write_of_item(item, said) for item in items if not self._is_echo(item.content)]
 
     def _called(self, called: Called) -> list[Write]:
         """A failure, and the success that ends a run of them; a success that nobody doubted is
@@ -126,8 +100,16 @@ class Batch:
         return True
 
 
-def _sentences(text: str) -> list[str]:
-    return [each.strip() for each in _SENTENCE_END.split(text) if each.strip()]
+def _write_of_item(item: Item, said: Said) -> Write:
+    """What a speaker was not sure of is nobody's word yet, but an inference."""
+    is_word = said.role == "user" and not item.is_hedged
+    return {
+        "content": item.content,
+        "memory_type": item.memory_type.value,
+        "source": "user_explicit" if is_word else "agent_inference",
+        "metadata": {"said_by": said.role, "span": [item.start, item.end]},
+        "valid_from": said.at.isoformat(),
+    }
 
 
 def _write_of(called: Called) -> Write:
