@@ -54,6 +54,10 @@ DAMAGED: dict[str, tuple[bytes, str]] = {
     "unknown type": (a_line(memory={"memory_type": "joke"}), 'memory.memory_type cannot be "jo'),
     "no offset": (a_line(memory={"created_at": "2030-01-01T12:00:00"}), "memory.created_at"),
     "out of time": (a_line(memory={"valid_to": "0001-01-01T00:00:00+08:00"}), "memory.valid_to"),
+    "backwards": (
+        a_line(memory={"valid_from": "2030-01-02T00:00:00Z", "valid_to": "2030-01-01T00:00:00Z"}),
+        "memory.valid_to is before memory.valid_from",
+    ),
     "out of range": (a_line(memory={"trust": 1.5}), "memory.trust is 1.5, more than 1"),
     "true is no number": (a_line(memory={"trust": True}), "memory.trust cannot be true"),
     "huge": (a_line(memory={"access_count": 2**63}), "memory.access_count cannot be"),

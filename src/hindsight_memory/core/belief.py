@@ -112,12 +112,14 @@ def _is_short(text: str) -> bool:
 
 
 def retired(old: Memory, new: Memory, *, is_refuted: bool = False) -> Memory:
-    """``old`` stays in history: true until ``new`` became so, or never, when it was refuted."""
+    """``old`` stays in history: true until ``new`` became so, at the latest, or never, when it was
+    refuted.
+    """
     ended = old.valid_to
     if is_refuted:
         ended = old.happened_at
-    elif ended is None and new.happened_at >= old.happened_at:
-        ended = new.happened_at
+    elif new.happened_at >= old.happened_at:
+        ended = new.happened_at if ended is None else min(ended, new.happened_at)
     return replace(
         old,
         superseded_by=new.id,

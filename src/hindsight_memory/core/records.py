@@ -81,6 +81,8 @@ def record_of(given: Mapping[str, Any], *, tenant: str) -> Record:
         if name in plain:
             rule(plain[name])
     memory = replace(codec.from_json(plain), tenant=tenant)
+    if memory.valid_from and memory.valid_to and memory.valid_to < memory.valid_from:
+        raise InvalidInput("memory.valid_to is before memory.valid_from")
     return Record(memory=memory, history=_history(history, memory))
 
 

@@ -1,12 +1,15 @@
 """What rests on a memory follows it in the same transaction: fallen evidence asserts nothing."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from hindsight_memory.core.changes import Changes
 from hindsight_memory.core.model import Memory, Scope
+from hindsight_memory.core.schedule import freed, takes_over
 from hindsight_memory.core.support import CASCADED, Judged, rejudged
 from hindsight_memory.engine.parts import Parts
+
+WITHOUT_END = "what was to take over is gone before its time"
 
 
 def apply(parts: Parts, changes: Changes) -> None:
@@ -15,13 +18,17 @@ def apply(parts: Parts, changes: Changes) -> None:
 
 
 def with_cascade(parts: Parts, changes: Changes, fallen: Collection[str] = ()) -> Changes:
-    """``changes``, and what they do to the memories whose evidence they touch, however far.
+    """``changes``, and what they do to the memories whose evidence they touch, however far, and to
+    those that were to end when a statement about the future takes over.
 
     fallen: what an earlier change took out of use.
     """
     after = {memory.id: memory for memory in changes.puts}
     notes = dict(changes.notes)
     everyone = Scope(changes.tenant, None, None)
+    for old in _freed(parts, changes):
+        after[old.id] = old
+        notes[old.id] = replace(changes.note, operation=CASCADED, reason=WITHOUT_END)
     touched = {memory.id for memory in changes.puts if memory.version > 1}
     touched |= {*changes.purges, *fallen}
     while touched:
@@ -38,6 +45,22 @@ def with_cascade(parts: Parts, changes: Changes, fallen: Collection[str] = ()) -
                 )
                 touched.add(dependant.id)
     return replace(changes, puts=tuple(after.values()), notes=notes)
+
+
+def _freed(parts: Parts, changes: Changes) -> Iterator[Memory]:
+    """What was to end when a statement about the future takes over that is gone before its time."""
+    everyone = Scope(changes.tenant, None, None)
+    purged = parts.store.get(everyone, changes.purges) if changes.purges else []
+    gone = [each for each in changes.puts if each.is_forgotten or each.is_superseded] + purged
+    waiting = {
+        each.supersedes: each
+        for each in gone
+        if each.supersedes and not each.superseded_by and each.happened_at > changes.at
+    }
+    changed = {*(each.id for each in changes.puts), *changes.purges}
+    for old in parts.store.get(everyone, list(waiting)) if waiting else []:
+        if old.id not in changed and takes_over(waiting[old.id], old):
+            yield freed(old, waiting[old.id], changes.at)
 
 
 def _judged(

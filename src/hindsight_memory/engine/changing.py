@@ -9,6 +9,7 @@ from hindsight_memory.core.compression import is_summary
 from hindsight_memory.core.denote import Phrase
 from hindsight_memory.core.model import Edit, Memory, Scope, Tier
 from hindsight_memory.core.retrieval import Filter
+from hindsight_memory.core.schedule import takes_over
 from hindsight_memory.engine.cascade import apply
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.errors import Conflict, InvalidInput, NotFound
@@ -52,6 +53,8 @@ class Editor:
         now = self._parts.clock.now()
         after = lifecycle.edited(before, edit, now)
         successor = self._successor(scope, before) if edit.restore else None
+        if successor is not None and takes_over(successor, before):
+            after = replace(after, valid_to=None)
         others = () if successor is None else (lifecycle.gave_way(successor, after, now),)
         self._refuse_twin(after)
         is_renewed = after.content != before.content
@@ -75,7 +78,12 @@ class Editor:
         return after
 
     def _successor(self, scope: Scope, memory: Memory) -> Memory | None:
-        """The current memory at the end of the chain that took the place of ``memory``."""
+        """The current memory at the end of the chain that took the place of ``memory``, or that is
+        to take it over.
+        """
+        for each in self._parts.store.get(scope, memory.related_ids):
+            if takes_over(each, memory) and not (each.is_forgotten or each.is_superseded):
+                return each
         while memory.superseded_by is not None:
             found = self._parts.store.get(scope, [memory.superseded_by])
             if not found:

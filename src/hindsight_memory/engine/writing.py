@@ -4,7 +4,7 @@ import threading
 from contextlib import suppress
 from dataclasses import replace
 
-from hindsight_memory.core import admission, planning, rejections
+from hindsight_memory.core import admission, planning, rejections, schedule
 from hindsight_memory.core.changes import Passages, Receipt, Rejection
 from hindsight_memory.core.identity import request_digest
 from hindsight_memory.core.model import Draft, Memory, Outcome, Related, Scope, Written
@@ -74,11 +74,10 @@ class Writer:
             if not rejections.may_return(each, new):
                 return _refused(each)
         passages = self._parts.meaning.of_content(new.id, new.content)
-        plan = planning.plan_write(
-            new,
-            self._near(scope, new, passages),
-            replaced=self._replaced(scope, draft, new),
-        )
+        near, replaced = self._near(scope, new, passages), self._replaced(scope, draft, new)
+        new = schedule.recorded(new, [*near, *([Related(memory=replaced)] if replaced else [])])
+        now = new.created_at
+        plan = schedule.in_time(planning.plan_write(new, near, replaced=replaced), near, now)
         is_new = plan.memory.id == new.id
         reason = "; ".join([plan.reason, *_notes(draft, is_new=is_new)])
         changes = self._parts.changes(
