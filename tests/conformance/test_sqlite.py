@@ -168,7 +168,7 @@ BROKEN: dict[str, Callable[[bytes], bytes]] = {
     "shorter than a header": lambda _: b"tea",
     "cut in half": lambda whole: whole[: len(whole) // 2],
     "without its first page": lambda whole: bytes(8192) + whole[8192:],
-    "schema overwritten": lambda whole: whole[:2000] + b"\xff" * 6000 + whole[8000:],
+    "schema overwritten": lambda whole: whole.replace(b"CREATE TABLE", b"\xff" * 12),
 }
 
 

@@ -27,6 +27,9 @@ SEARCHES: dict[str, dict[str, Any]] = {
     "beside": {"seqs": "[1]"},
     "evidence": {"seqs": "[1]", "reach": 2},
     "kin": {"keys": '["k1"]', "exact_project": "", "id": "m1", "limit": 9},
+    "calls": {"tool": "", "limit": 9},
+    "injected": {},
+    "purge_injections": {"ids": '["m1"]'},
     "same_content": {"identity": ""},
     "history": {"id": "m1"},
     "every": {"after": "", "limit": 9},
@@ -50,7 +53,7 @@ def test_no_query_reads_all_memories(file: Path, name: str) -> None:
     assert [step for step in plan if step.startswith("SEARCH")] != []
 
 
-TABLES = {"m", "c", "memories", "revisions", "vectors", "recalls", "receipts", "r"}
+TABLES = {"m", "c", "memories", "revisions", "vectors", "recalls", "receipts", "injections", "r"}
 
 
 def test_a_searched_scope_makes_room_for_the_next(file: Path) -> None:

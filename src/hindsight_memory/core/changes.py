@@ -49,6 +49,20 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Injection:
+    """That a text was shown to an agent in a session, from a memory; it holds no text itself.
+
+    digest: of the statement, core.echo. at: when it was first shown there.
+    """
+
+    user_id: str
+    session_id: str
+    memory_id: str
+    digest: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rejection:
     """A statement that was found to be untrue, so that it does not come back by another door.
 
@@ -101,6 +115,7 @@ class Changes:
     rejections, readmitted: what may not be written again from now on, and what may.
     seen: the store's mark when ``puts`` were decided, or None to apply them whatever came since.
     accessed, used: memories returned by a search, and reported as used, at ``at``.
+    injections: what was shown in a session; what is known already stays as it is.
     """
 
     tenant: str
@@ -115,6 +130,7 @@ class Changes:
     accessed: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
     recall: Recall | None = None
+    injections: tuple[Injection, ...] = ()
     receipt: Receipt | None = None
     rejections: tuple[Rejection, ...] = ()
     readmitted: tuple[Rejection, ...] = ()

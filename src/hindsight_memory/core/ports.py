@@ -8,7 +8,14 @@ from datetime import datetime
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from hindsight_memory.core.asking import Question, Reply
-from hindsight_memory.core.changes import Changes, Recall, Receipt, Rejection, Revision
+from hindsight_memory.core.changes import (
+    Changes,
+    Injection,
+    Recall,
+    Receipt,
+    Rejection,
+    Revision,
+)
 from hindsight_memory.core.model import Memory, Scope, Vector, Vectors
 from hindsight_memory.core.probes import Observation, Probe
 from hindsight_memory.core.retrieval import Filter, Found
@@ -126,6 +133,16 @@ class Store(Protocol):
         """The sessions of one user that have visible episodes, forgotten ones too, in order of
         their ids from after ``after`` ("" for the first). ``scope.user_id`` must be given.
         """
+        ...
+
+    def calls(self, scope: Scope, tool: str, *, where: Filter, limit: int) -> list[Memory]:
+        """The visible memories that match ``where`` and whose event is of exactly this tool, newest
+        first (by id). ``scope.user_id`` must be given.
+        """
+        ...
+
+    def injected(self, tenant: str, user_id: str, session_id: str) -> list[Injection]:
+        """What memory has shown in a session, in order of memory and digest."""
         ...
 
     def candidates(

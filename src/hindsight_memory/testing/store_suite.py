@@ -10,6 +10,7 @@ import pytest
 from hindsight_memory.core.ports import Store
 from hindsight_memory.testing.samples import MODEL, a_memory, put
 from hindsight_memory.testing.store_beliefs import Beliefs
+from hindsight_memory.testing.store_calls import Calls
 from hindsight_memory.testing.store_candidates import Candidates
 from hindsight_memory.testing.store_purges import Purges
 from hindsight_memory.testing.store_reads import Reads
@@ -22,7 +23,9 @@ from hindsight_memory.testing.store_writes import Writes
 __all__ = ["StoreSuite", "a_memory", "put"]
 
 
-class StoreSuite(Reads, Candidates, Vectors, Writes, Purges, Restores, Scopes, Beliefs, Sessions):
+class StoreSuite(
+    Reads, Candidates, Vectors, Writes, Purges, Restores, Scopes, Beliefs, Sessions, Calls
+):
     """Subclasses give a fixture ``open_store``: a function that opens the same memories, none at
     first, for the embedder with the given fingerprint, and closes afterwards what it opened.
     """

@@ -158,6 +158,27 @@ SELECT m.session_id, count(*), max(m.id), max(m.updated_at) FROM memories m
  ORDER BY m.session_id
  LIMIT :limit;
 
+-- name: calls
+SELECT /* use: columns */ FROM memories m
+ WHERE /* wanted */
+   AND m.event IS NOT NULL AND m.event ->> '$.tool' = :tool
+ ORDER BY m.id DESC
+ LIMIT :limit;
+
+-- name: injected
+SELECT user_id, session_id, memory_id, digest, at FROM injections
+ WHERE tenant = :tenant AND user_id = :user_id AND session_id = :session_id
+ ORDER BY memory_id, digest;
+
+-- name: insert_injection
+INSERT INTO injections (tenant, user_id, session_id, memory_id, digest, at)
+VALUES (:tenant, :user_id, :session_id, :memory_id, :digest, :at)
+ON CONFLICT DO NOTHING;
+
+-- name: purge_injections
+DELETE FROM injections
+ WHERE tenant = :tenant AND memory_id IN (SELECT value FROM json_each(:ids));
+
 -- name: document_counts
 SELECT v.term, v.doc FROM json_each(:terms) AS wanted CROSS JOIN words_vocabulary v
  WHERE v.term = wanted.value;

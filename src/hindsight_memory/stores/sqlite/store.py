@@ -5,7 +5,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Self
 
-from hindsight_memory.core.changes import Changes, Recall, Receipt, Rejection, Revision
+from hindsight_memory.core.changes import (
+    Changes,
+    Injection,
+    Recall,
+    Receipt,
+    Rejection,
+    Revision,
+)
 from hindsight_memory.core.codec import iso
 from hindsight_memory.core.identity import identity
 from hindsight_memory.core.kinship import keys
@@ -73,6 +80,13 @@ class SqliteStore:
     def sessions(self, scope: Scope, *, after: str, limit: int) -> list[SessionState]:
         args = scope_args(scope) | {"after": after, "limit": limit}
         return [_session(row) for row in self._database.read(QUERIES["sessions"], args)]
+
+    def calls(self, scope: Scope, tool: str, *, where: Filter, limit: int) -> list[Memory]:
+        return self._wanted("calls", scope, where, tool=tool, limit=limit)
+
+    def injected(self, tenant: str, user_id: str, session_id: str) -> list[Injection]:
+        args = {"tenant": tenant, "user_id": user_id, "session_id": session_id}
+        return [_injection(row) for row in self._database.read(QUERIES["injected"], args)]
 
     def candidates(
         self,
@@ -226,6 +240,17 @@ def _rejection(row: Sequence[Any]) -> Rejection:
         user_id=user_id,
         memory_id=memory_id,
         trust=trust,
+        at=datetime.fromisoformat(at),
+    )
+
+
+def _injection(row: Sequence[Any]) -> Injection:
+    user_id, session_id, memory_id, digest, at = row
+    return Injection(
+        user_id=user_id,
+        session_id=session_id,
+        memory_id=memory_id,
+        digest=digest,
         at=datetime.fromisoformat(at),
     )
 

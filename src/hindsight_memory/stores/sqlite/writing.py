@@ -10,6 +10,7 @@ import numpy as np
 from hindsight_memory.core import codec
 from hindsight_memory.core.changes import (
     Changes,
+    Injection,
     Note,
     Passages,
     Recall,
@@ -47,6 +48,8 @@ def apply(db: apsw.Connection, changes: Changes, *, fingerprint: str) -> set[int
             run(db, name, given | {"ids": dump(list(ids))})
     if changes.recall is not None:
         run(db, "insert_recall", _recall_row(changes.recall))
+    for injection in changes.injections:
+        run(db, "insert_injection", _injection_row(injection, changes.tenant))
     if changes.receipt is not None:
         run(db, "insert_receipt", _receipt_row(changes.receipt, changes.tenant))
     for rejection in changes.rejections:
@@ -221,7 +224,7 @@ def purge(db: apsw.Connection, changes: Changes) -> set[int]:
     """Remove every trace of memories but that they were purged; returns scopes that had vectors."""
     shrunk = {purge_one(db, memory_id, changes) for memory_id in changes.purges}
     given = {"tenant": changes.tenant, "ids": dump(list(changes.purges))}
-    for name in ("unlink", "purge_recalls", "rebuild_words"):
+    for name in ("unlink", "purge_recalls", "purge_injections", "rebuild_words"):
         run(db, name, given)
     return shrunk
 
@@ -290,6 +293,17 @@ def _recall_row(recall: Recall) -> dict[str, Any]:
         "hit_ids": dump(list(recall.hit_ids)),
         "used_ids": dump(list(recall.used_ids)),
         "helped": None if recall.helped is None else int(recall.helped),
+    }
+
+
+def _injection_row(injection: Injection, tenant: str) -> dict[str, Any]:
+    return {
+        "tenant": tenant,
+        "user_id": injection.user_id,
+        "session_id": injection.session_id,
+        "memory_id": injection.memory_id,
+        "digest": injection.digest,
+        "at": codec.iso(injection.at),
     }
 
 
