@@ -20,6 +20,7 @@ from hindsight_memory.errors import shortened
 from hindsight_memory.interfaces.callers import caller_from
 from hindsight_memory.interfaces.failures import Failure, failure_of
 from hindsight_memory.interfaces.journal import request_line
+from hindsight_memory.interfaces.mcp import prompts
 from hindsight_memory.interfaces.operation import Operation
 from hindsight_memory.interfaces.operations import OPERATIONS
 from hindsight_memory.interfaces.threads import run_in_thread
@@ -94,6 +95,8 @@ def create_server(
         get_tool_input_schema=lambda name: input_schemas().get(name),
         on_list_tools=list_tools,
         on_call_tool=call_tool,
+        on_list_prompts=prompts.list_prompts,
+        on_get_prompt=prompts.get_prompt,
     )
 
 
