@@ -1,4 +1,4 @@
-"""A second engine beside the one of each test."""
+"""A second engine beside the one of each test, and an agent that lives with the first."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -11,9 +11,11 @@ from hindsight_memory.engine.behind import Behind
 from hindsight_memory.engine.meaning import Meaning
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.engine.parts import Parts
+from hindsight_memory.interfaces.library import Hindsight
 from hindsight_memory.providers.hashing import HashingEmbedder
 from hindsight_memory.providers.ids import UuidSevens
 from hindsight_memory.stores.sqlite.store import SqliteStore
+from hindsight_memory.testing.agent_life import Life
 from hindsight_memory.testing.fakes import FrozenClock
 
 
@@ -35,3 +37,8 @@ def another(tmp_path: Path, clock: FrozenClock) -> Iterator[Callable[[], Memorie
             )
 
         yield opened
+
+
+@pytest.fixture
+def life(memory: Hindsight, clock: FrozenClock) -> Life:
+    return Life(memory, clock)

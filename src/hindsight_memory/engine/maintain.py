@@ -133,7 +133,7 @@ def maintain(
     pause: called before each step; may wait, or raise to stop the run.
     """
     report = Report()
-    for each in _users(parts, tenant) if user_id is None else [user_id]:
+    for each in users(parts, tenant) if user_id is None else [user_id]:
         keeper = _Keeper(
             parts=parts,
             scope=Scope(tenant, each, None),
@@ -152,11 +152,12 @@ def maintain(
     return report
 
 
-def _users(parts: Parts, tenant: str) -> Iterator[str]:
+def users(parts: Parts, tenant: str) -> Iterator[str]:
+    """All who have, or had, memories."""
     after = ""
-    while users := parts.store.users(tenant, after=after, limit=USERS):
-        yield from users
-        after = users[-1]
+    while page := parts.store.users(tenant, after=after, limit=USERS):
+        yield from page
+        after = page[-1]
 
 
 @dataclass(slots=True, kw_only=True)

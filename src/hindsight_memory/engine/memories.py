@@ -12,6 +12,7 @@ from hindsight_memory.engine.maintenance import embed_some
 from hindsight_memory.engine.meaning import passage_of
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.engine.past import as_then
+from hindsight_memory.engine.retrospecting import Ended, Looked, Retrospector
 from hindsight_memory.engine.searching import Searcher
 from hindsight_memory.engine.verifying import Action, Verified, Verifier
 from hindsight_memory.engine.writing import Writer
@@ -30,6 +31,7 @@ class Memories:
         self._editor = Editor(parts)
         self._verifier = Verifier(parts, self._editor)
         self._deep = DeepChecks(parts, self._verifier)
+        self._retrospector = Retrospector(parts)
 
     def now(self) -> datetime:
         return self.parts.clock.now()
@@ -77,6 +79,22 @@ class Memories:
     ) -> Verified:
         """See Verifier.settle."""
         return self._verifier.settle(scope, memory_id, action, reason=reason, is_person=is_person)
+
+    def retrospect(
+        self,
+        scope: Scope,
+        session_id: str,
+        *,
+        project: str | None = None,
+        outcome: Ended = "unknown",
+        dry_run: bool = False,
+    ) -> Looked:
+        """See Retrospector.session; without a ``session_id`` see Retrospector.changed."""
+        if not session_id:
+            return self._retrospector.changed(scope, dry_run=dry_run)
+        return self._retrospector.session(
+            scope, session_id, project=project, outcome=outcome, dry_run=dry_run
+        )
 
     def glance(self, scope: Scope, query: Query) -> Answer:
         """See Searcher.glance."""
