@@ -19,6 +19,7 @@ from hindsight_memory.engine.lived import Past
 from hindsight_memory.engine.lookback import Injected, Lookback, Looked, receipt_of
 from hindsight_memory.engine.maintain import at_once, users
 from hindsight_memory.engine.parts import Parts
+from hindsight_memory.engine.phrasing import by_model
 from hindsight_memory.engine.writing import Writer
 
 __all__ = ["Ended", "Looked", "Retrospector", "nothing_shown", "retrospect"]
@@ -127,7 +128,7 @@ def retrospect(
 ) -> Looked:
     """Look back over what changed of every user of a tenant; returns what it came to."""
     total = Looked()
-    retrospector = Retrospector(parts, injected=injected)
+    retrospector = Retrospector(parts, word=by_model(parts.model), injected=injected)
     for user_id in users(parts, tenant):
         found = retrospector.changed(Scope(tenant, user_id, None), dry_run=dry_run, pause=pause)
         total.sessions += found.sessions
