@@ -200,6 +200,11 @@ class Reads:
         store.apply(replace(late, seen=store.mark()))
         store.apply(replace(some_changes(a_memory("3", content="milk")), seen=seen))
 
+    def test_what_one_change_writes_does_not_overtake_itself(self, store: Store) -> None:
+        both = some_changes(a_memory("1", content="tea"), a_memory("2", content="Tea!"))
+        store.apply(replace(both, seen=store.mark()))
+        assert [each.id for each in store.kin(ANN, TEA, limit=9)] == ["2", "1"]
+
     def test_a_version_history_tells_who_did_what_when_and_what_was_before(
         self, store: Store
     ) -> None:

@@ -34,6 +34,7 @@ def apply(db: apsw.Connection, changes: Changes, *, fingerprint: str) -> set[int
 
     What leaves its place goes first: it makes room for what comes with the same content.
     """
+    refuse_overtaken(db, changes)
     shrunk = purge(db, changes) if changes.purges else set[int]()
     for memory in sorted(changes.puts, key=_is_current):
         shrunk.add(put(db, memory, changes))
@@ -66,8 +67,6 @@ def readmit(db: apsw.Connection, changes: Changes) -> None:
 def put(db: apsw.Connection, memory: Memory, changes: Changes) -> int:
     """Insert or replace one memory; returns its scope if it lost vectors, else 0."""
     old, seq = find(db, memory.tenant, memory.id)
-    if memory.version == 1 and changes.seen is not None:
-        refuse_overtaken(db, memory, changes.seen)
     run(db, "insert" if memory.version == 1 else "replace", rows.row(memory))
     if db.changes() != 1:
         before = memory.version - 1
@@ -101,11 +100,17 @@ def restore(
     index(db, memory, scope_number(db, memory), seq, changes.terms[memory.id])
 
 
-def refuse_overtaken(db: apsw.Connection, memory: Memory, seen: int) -> None:
-    """A plan made before another writer wrote of the same thing is made anew."""
-    place = {"tenant": memory.tenant, "user_id": memory.user_id}
-    if run(db, "overtaken", place | {"keys": dump(list(keys(memory))), "seen": seen}):
-        raise Conflict("another write about the same came first; read again and retry")
+def refuse_overtaken(db: apsw.Connection, changes: Changes) -> None:
+    """A plan made before another writer wrote of the same thing is made anew.
+
+    Asked before anything is put: what one change writes does not overtake itself.
+    """
+    if changes.seen is None:
+        return
+    for memory in (each for each in changes.puts if each.version == 1):
+        given = {"tenant": memory.tenant, "user_id": memory.user_id, "seen": changes.seen}
+        if run(db, "overtaken", given | {"keys": dump(list(keys(memory)))}):
+            raise Conflict("another write about the same came first; read again and retry")
 
 
 def set_keys(db: apsw.Connection, memory: Memory, seq: int) -> None:
