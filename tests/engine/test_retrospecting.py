@@ -1,16 +1,12 @@
 """Looking back over sessions: what becomes a lesson, how it climbs and falls, and what does not."""
 
 from collections.abc import Mapping
-from datetime import datetime
 
 import pytest
 
 from hindsight_memory.core.induction import KEY
-from hindsight_memory.core.model import Scope
 from hindsight_memory.core.policy import Status
-from hindsight_memory.engine.retrospecting import Retrospector
-from hindsight_memory.testing.agent_life import ME, UNICODE, Life, told
-from hindsight_memory.testing.fakes import FrozenClock
+from hindsight_memory.testing.agent_life import UNICODE, Life, told
 
 LESSON = (
     "read_csv with encoding=utf-8 failed: UnicodeDecodeError: 'utf-8' codec can't decode byte "
@@ -96,32 +92,33 @@ def test_a_missing_file_says_nothing_against_a_lesson(life: Life) -> None:
     assert life.lesson().counter_examples == ()
 
 
-def test_a_lesson_does_not_support_itself(life: Life, clock: FrozenClock) -> None:
+def test_a_lesson_does_not_support_itself(life: Life) -> None:
     life.reads_gbk("s1")
     life.looks_back("s1")
-    shown = {life.lesson().id: clock.now()}
-
-    def injected(_scope: Scope, session_id: str) -> Mapping[str, datetime]:
-        return shown if session_id == "s2" else {}
-
-    looks = Retrospector(life.memory.memories.parts, injected=injected)
+    life.is_shown("s2", life.lesson())
     life.call("s2", "read_csv", path="b.csv", encoding="gbk")
-    assert looks.session(ME, "s2").lessons == []
+    assert life.looks_back("s2").lessons == []
     assert (life.lesson().status, len(life.lesson().evidence)) == (Status.TENTATIVE, 2)
     life.call("s3", "read_csv", path="b.csv", encoding="gbk")
-    looks.session(ME, "s3")
+    life.looks_back("s3")
     assert life.lesson().status is Status.CONFIRMED
 
 
-def test_what_failed_where_a_lesson_was_shown_speaks_against_it(
-    life: Life, clock: FrozenClock
-) -> None:
+def test_what_was_done_before_a_lesson_was_shown_supports_it(life: Life) -> None:
     life.reads_gbk("s1")
     life.looks_back("s1")
-    shown = {life.lesson().id: clock.now()}
-    looks = Retrospector(life.memory.memories.parts, injected=lambda _scope, _session: shown)
+    life.call("s2", "read_csv", path="b.csv", encoding="gbk")
+    life.is_shown("s2", life.lesson())
+    life.looks_back("s2")
+    assert life.lesson().status is Status.CONFIRMED
+
+
+def test_what_failed_where_a_lesson_was_shown_speaks_against_it(life: Life) -> None:
+    life.reads_gbk("s1")
+    life.looks_back("s1")
+    life.is_shown("s2", life.lesson())
     life.call("s2", "read_csv", UNICODE, path="b.csv", encoding="gbk")
-    looks.session(ME, "s2")
+    life.looks_back("s2")
     assert life.lesson().status is Status.DISPUTED
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import groupby
 
 from hindsight_memory.core.calls import worded as worded_arguments
 from hindsight_memory.core.model import Layer, Memory, Scope, Tier
@@ -25,9 +27,9 @@ EPISODES = 1_000
 LESSONS = 500
 """Conclusions about one tool, the newest, among which a known one is looked for."""
 
-ELSEWHERE, LIKES = 8, 50
-"""Other sessions in which a pattern is looked for that one session does not make, and the episodes
-by which they are found, the nearest by words."""
+ELSEWHERE, LIKES, CALLS = 8, 50, 300
+"""Other sessions in which a pattern is looked for that one session does not make; and by what they
+are found: the episodes nearest by words, and the last calls of the tool."""
 
 PAGE = 500
 """Conclusions read at a time."""
@@ -54,6 +56,15 @@ class Past:
         where = replace(EPISODIC, session_id=session_id, project=project)
         return self.store.page(self.scope, where, before=None, limit=EPISODES)
 
+    def shown(self, session_id: str) -> dict[str, datetime]:
+        """Since when memories were shown in a session, by their ids."""
+        user_id = str(self.scope.user_id)
+        found = self.store.injected(self.scope.tenant, user_id, session_id)
+        return {
+            memory_id: min(each.at for each in group)
+            for memory_id, group in groupby(found, key=lambda each: each.memory_id)
+        }
+
     def known(
         self, session: Session, found: Iterable[Pattern], planned: Iterable[Memory]
     ) -> dict[str, Memory]:
@@ -79,17 +90,22 @@ class Past:
         }
 
     def elsewhere(self, pattern: Pattern, session: Session) -> list[Memory]:
-        """Episodes of other sessions that may show the same."""
+        """Episodes of other sessions that may show the same: the last calls of its tool, and what
+        is near in words; with the whole of the sessions in which any does.
+        """
         found = self.store.candidates(
             self.scope, query_terms(_words(pattern)), None, where=EPISODIC, limit=LIKES
         )
+        near = self.store.get(self.scope, [each.id for each in found.evidence])
+        if pattern.tool:
+            near += self.store.calls(self.scope, pattern.tool, where=EPISODIC, limit=CALLS)
         mine = {each.session_id for each in session.episodes}
+        telling = near if pattern.kind == "decision" else lessons.bearing(pattern, near).supports
         names = dict.fromkeys(
-            each.session_id
-            for each in self.store.get(self.scope, [each.id for each in found.evidence])
-            if each.session_id and each.session_id not in mine
+            each.session_id for each in telling if each.session_id not in {"", *mine}
         )
-        return [episode for name in list(names)[:ELSEWHERE] for episode in self.episodes(name)]
+        whole = [each for name in list(names)[:ELSEWHERE] for each in self.episodes(name)]
+        return [*near, *whole]
 
     def conclusions(self, planned: Iterable[Memory]) -> list[Memory]:
         """All of the user that rest on episodes, forgotten ones too."""

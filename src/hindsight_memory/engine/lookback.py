@@ -1,10 +1,9 @@
 """One look back: fetch the episodes -> see patterns and weigh them (pure) -> apply."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TypeAlias
 
 from hindsight_memory.core import rejections
 from hindsight_memory.core.changes import Receipt
@@ -41,9 +40,6 @@ TRIES = 5
 STATED = frozenset({"correction", "decision"})
 """Kinds that state something of the world, which others may state otherwise."""
 
-Injected: TypeAlias = Callable[[Scope, str], Mapping[str, datetime]]
-"""Gives what was shown in a session, by the ids of the memories: since when."""
-
 
 @dataclass(slots=True)
 class Looked:
@@ -65,7 +61,6 @@ class Lookback:
     parts: Parts
     past: Past
     word: Wording
-    injected: Injected
     dry_run: bool = field(kw_only=True)
     looked: Looked = field(default_factory=Looked)
     planned: dict[str, Memory] = field(default_factory=dict)
@@ -111,7 +106,7 @@ class Lookback:
     def _look_at(self, session_id: str, project: str | None, state: SessionState | None) -> None:
         seen = self.parts.store.mark()
         episodes = self.past.episodes(session_id, project)
-        shown = self.injected(self.past.scope, session_id)
+        shown = self.past.shown(session_id)
         learned: list[Learned | None] = []
         for session in lessons.sessions(episodes):
             learned += self._learned(session, shown)
@@ -161,7 +156,7 @@ class Lookback:
         learned = lessons.formed(
             pattern,
             bearing,
-            content=self.word(pattern),
+            word=self.word,
             tenant=self.past.scope.tenant,
             user_id=str(self.past.scope.user_id),
             new_id=self.parts.ids.new(now),

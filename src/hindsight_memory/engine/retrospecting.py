@@ -4,7 +4,6 @@ A session can be looked back at any number of times: what it shows is counted on
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Literal, TypeAlias
 
 import structlog
@@ -16,13 +15,13 @@ from hindsight_memory.core.retrospection.model import ENDED
 from hindsight_memory.core.retrospection.wording import Wording, worded
 from hindsight_memory.core.sessions import SessionState
 from hindsight_memory.engine.lived import Past
-from hindsight_memory.engine.lookback import Injected, Lookback, Looked, receipt_of
+from hindsight_memory.engine.lookback import Lookback, Looked, receipt_of
 from hindsight_memory.engine.maintain import at_once, users
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.engine.phrasing import by_model
 from hindsight_memory.engine.writing import Writer
 
-__all__ = ["Ended", "Looked", "Retrospector", "nothing_shown", "retrospect"]
+__all__ = ["Ended", "Looked", "Retrospector", "retrospect"]
 
 log = structlog.get_logger(__name__)
 
@@ -32,23 +31,15 @@ PAGE = 500
 Ended: TypeAlias = Literal["success", "failure", "unknown"]
 
 
-def nothing_shown(_scope: Scope, _session_id: str) -> Mapping[str, datetime]:
-    """Where nobody keeps what was shown."""
-    return {}
-
-
 class Retrospector:
     """Looks back over the episodes of a user. Safe to share between threads.
 
-    word: puts a pattern into a sentence. injected: what was shown where.
+    word: puts a pattern into a sentence.
     """
 
-    def __init__(
-        self, parts: Parts, *, word: Wording = worded, injected: Injected = nothing_shown
-    ) -> None:
+    def __init__(self, parts: Parts, *, word: Wording = worded) -> None:
         self._parts = parts
         self._word = word
-        self._injected = injected
 
     def session(
         self,
@@ -90,7 +81,7 @@ class Retrospector:
 
     def _run(self, scope: Scope, *, dry_run: bool) -> Lookback:
         past = Past(self._parts.store, scope)
-        return Lookback(self._parts, past, self._word, self._injected, dry_run=dry_run)
+        return Lookback(self._parts, past, self._word, dry_run=dry_run)
 
     def _waiting(self, scope: Scope) -> Iterator[SessionState]:
         after = ""
@@ -122,13 +113,12 @@ def retrospect(
     parts: Parts,
     tenant: str,
     *,
-    injected: Injected = nothing_shown,
     dry_run: bool = False,
     pause: Callable[[], None] = at_once,
 ) -> Looked:
     """Look back over what changed of every user of a tenant; returns what it came to."""
     total = Looked()
-    retrospector = Retrospector(parts, word=by_model(parts.model), injected=injected)
+    retrospector = Retrospector(parts, word=by_model(parts.model))
     for user_id in users(parts, tenant):
         found = retrospector.changed(Scope(tenant, user_id, None), dry_run=dry_run, pause=pause)
         total.sessions += found.sessions

@@ -1,11 +1,13 @@
 """What an agent lives through, for tests of what becomes of it when memory looks back."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 from hindsight_memory.core import codec
 from hindsight_memory.core.calls import Call, described, event_of
+from hindsight_memory.core.changes import Injection
 from hindsight_memory.core.induction import KEY
 from hindsight_memory.core.model import Memory, Scope
 from hindsight_memory.engine.retrospecting import Looked
@@ -53,6 +55,16 @@ class Life:
         tool, path = "read_csv", {"path": "a.csv"}
         failed = self.calls(session, tool, path | {"encoding": "utf-8"}, UNICODE, **given)
         return failed, self.calls(session, tool, path | {"encoding": "gbk"}, **given)
+
+    def is_shown(self, session: str, memory: Memory) -> None:
+        """Memory puts a memory before the agent: what it then does is no evidence of it."""
+        self._clock.advance(timedelta(seconds=1))
+        parts, now = self.memory.memories.parts, self._clock.now()
+        injection = Injection(
+            user_id="default", session_id=session, memory_id=memory.id, digest="", at=now
+        )
+        changes = parts.changes(ME, "shown", "", at=now)
+        parts.store.apply(replace(changes, injections=(injection,)))
 
     def looks_back(self, session: str, **given: Any) -> Looked:
         return self.memory.memories.retrospect(ME, session, **given)

@@ -20,6 +20,7 @@ from hindsight_memory.core.retrospection.model import (
     Session,
     in_order,
 )
+from hindsight_memory.core.retrospection.wording import Wording
 from hindsight_memory.core.support import believed, stands, weighed
 from hindsight_memory.core.values import subject
 
@@ -154,21 +155,23 @@ def formed(
     pattern: Pattern,
     found: Bearing,
     *,
-    content: str,
+    word: Wording,
     tenant: str,
     user_id: str,
     new_id: str,
     now: datetime,
 ) -> Learned:
-    """A new memory of ``pattern``, if its episodes are enough and no more speaks against it."""
+    """A new memory of ``pattern``, if its episodes are enough and no more speaks against it.
+
+    word: puts it into a sentence, asked for nothing else, because that may be a model's.
+    """
     result = weigh(RULES[pattern.kind], found.supports, found.against)
     is_believed = result.status in {Status.TENTATIVE, Status.CONFIRMED}
     if not result.is_formed or not is_believed:
         return Learned(change=Change.PENDING, pattern=pattern, reason=_pending(result))
     kept = _chosen(RULES[pattern.kind].per_session, (), found.supports)
     against = found.against[:MOST_EVIDENCE]
-    first = kept[0]
-    kind = KINDS[pattern.kind]
+    first, kind, content = kept[0], KINDS[pattern.kind], word(pattern)
     memory = Memory(
         id=new_id,
         tenant=tenant,
