@@ -150,7 +150,9 @@ class Lookback:
             episodes = [*session.episodes, *self.past.elsewhere(pattern, session)]
             found = lessons.bearing(pattern, episodes)
             learned = self._formed(lessons.retold(pattern, found.supports), found, now)
-        return learned
+        # Of a call that failed once there is nothing to tell.
+        is_news = learned.change is not Change.PENDING or pattern.kind != "failure"
+        return learned if is_news else None
 
     def _formed(self, pattern: Pattern, bearing: Bearing, now: datetime) -> Learned:
         learned = lessons.formed(

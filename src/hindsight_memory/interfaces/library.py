@@ -24,6 +24,8 @@ from hindsight_memory.engine.lines import Report
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces import (
+    agent_operations,
+    agent_schemas,
     exporting,
     files,
     importing,
@@ -103,6 +105,7 @@ class Hindsight:
     update = _method(schemas.UpdateIn, memory_operations.memory_update)
     forget = _method(schemas.ForgetIn, memory_operations.memory_forget)
     verify = _method(verification.VerifyIn, memory_operations.memory_verify)
+    retrospect = _method(agent_schemas.RetrospectIn, agent_operations.memory_retrospect)
     feedback = _method(schemas.FeedbackIn, memory_operations.memory_feedback)
     show = _method(schemas.GetIn, memory_operations.memory_get)
     list = _method(schemas.ListIn, memory_operations.memory_list)

@@ -6,7 +6,8 @@ operation added here appears in all of them with the same name, schema and right
 
 from collections.abc import Mapping
 
-from hindsight_memory.interfaces import memory_operations
+from hindsight_memory.interfaces import agent_operations, memory_operations
+from hindsight_memory.interfaces.agent_schemas import RetrospectIn, RetrospectOut
 from hindsight_memory.interfaces.operation import Operation, Route
 from hindsight_memory.interfaces.schemas import (
     FeedbackIn,
@@ -76,6 +77,16 @@ OPERATIONS: tuple[Operation, ...] = (
         takes=VerifyIn,
         gives=VerifyOut,
         run=memory_operations.memory_verify,
+    ),
+    Operation(
+        name="memory_retrospect",
+        command="retrospect",
+        right="write",
+        routes=(Route("POST", "/v1/retrospect"),),
+        takes=RetrospectIn,
+        gives=RetrospectOut,
+        run=agent_operations.memory_retrospect,
+        is_idempotent=True,
     ),
     Operation(
         name="memory_feedback",

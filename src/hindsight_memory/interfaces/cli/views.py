@@ -14,6 +14,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from hindsight_memory.interfaces.agent_schemas import RetrospectOut
 from hindsight_memory.interfaces.cli.wording import age, clock, cut, safe
 from hindsight_memory.interfaces.schemas import (
     CandidateOut,
@@ -47,6 +48,13 @@ STYLES: Mapping[str, str] = {
     "purged": "red",
     "preview": "cyan",
     "checked": "cyan",
+    "formed": "green",
+    "strengthened": "green",
+    "weakened": "magenta",
+    "pending": "dim",
+    "left": "yellow",
+    "link": "cyan",
+    "conclusion": "cyan",
     "rejected": "red",
     "restored": "green",
     "broken": "bold red",
@@ -202,6 +210,20 @@ def verified(result: VerifyOut, glance: Glance) -> RenderableType:
     return Group(*lines, *_candidates(result.candidates))
 
 
+def retrospected(result: RetrospectOut, glance: Glance) -> RenderableType:
+    """What became of each pattern, and why."""
+    lines: list[RenderableType] = []
+    for lesson in result.lessons:
+        lines.append(_said(lesson.outcome, cut(lesson.content)))
+        if lesson.memory is not None:
+            lines.append(_facts(lesson.memory.status, lesson.memory, glance))
+        lines.append(Text(safe(lesson.reason), "dim"))
+    for proposal in result.proposals:
+        lines.append(_said(proposal.kind, cut(proposal.content)))
+        lines.append(Text(safe(proposal.reason), "dim"))
+    return Group(*lines, *(Text(safe(note), "dim") for note in result.notes))
+
+
 def _candidates(candidates: Sequence[CandidateOut]) -> list[RenderableType]:
     if not candidates:
         return []
@@ -227,6 +249,7 @@ VIEWS: Mapping[type[BaseModel], View] = {
     HistoryOut: history_shown,
     ForgetOut: forgotten,
     VerifyOut: verified,
+    RetrospectOut: retrospected,
     FeedbackOut: thanked,
 }
 """By what an operation gives."""

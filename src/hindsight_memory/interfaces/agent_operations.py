@@ -1,0 +1,58 @@
+"""What the agent's side asks of memory: each function converts, calls the engine, converts back.
+
+Its docstring is what models and developers read about the operation.
+"""
+
+from typing import TYPE_CHECKING
+
+from hindsight_memory.core import hygiene
+from hindsight_memory.core.model import Caller
+from hindsight_memory.errors import InvalidInput
+from hindsight_memory.interfaces import requests
+from hindsight_memory.interfaces.agent_schemas import (
+    LessonOut,
+    ProposalOut,
+    RetrospectIn,
+    RetrospectOut,
+)
+
+if TYPE_CHECKING:  # the engine takes 0.1 s to import, and listing tools needs none of it
+    from hindsight_memory.engine.memories import Memories
+    from hindsight_memory.engine.retrospecting import Looked
+
+
+def memory_retrospect(memories: "Memories", caller: Caller, given: RetrospectIn) -> RetrospectOut:
+    """Look back over a session and keep what it taught: call it when a task has ended, well or not.
+    Failures with what worked instead become lessons, repeated corrections preferences, decisions
+    keep their reasons. Each says how far its episodes bear it out; calling twice counts once.
+    """
+    session_id = caller.session_id if given.session_id is None else given.session_id
+    if session_id:
+        hygiene.check_identifier(session_id, "session_id")
+    elif given.project is not None or given.outcome != "unknown":
+        raise InvalidInput("`outcome` and `project` are about one session: give its `session_id`")
+    looked = memories.retrospect(
+        requests.scope(caller, given.user_id, given.agent_id),
+        session_id,
+        project=given.project or None,
+        outcome=given.outcome,
+        dry_run=given.dry_run,
+    )
+    return _retrospect_out(looked, dry_run=given.dry_run)
+
+
+def _retrospect_out(looked: "Looked", *, dry_run: bool) -> RetrospectOut:
+    from hindsight_memory.core.retrospection.wording import worded
+
+    return RetrospectOut(
+        lessons=[LessonOut.of(each, worded(each.pattern)) for each in looked.lessons],
+        proposals=[ProposalOut.of(each) for each in looked.proposals],
+        notes=[*_notes(looked), *(["a dry run: nothing was changed"] if dry_run else [])],
+    )
+
+
+def _notes(looked: "Looked") -> list[str]:
+    told = [f"sessions looked at: {looked.sessions}, episodes: {looked.episodes}"]
+    if looked.overtaken:
+        told.append(f"{looked.overtaken} sessions changed meanwhile and are left for the next time")
+    return told
