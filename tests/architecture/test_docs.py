@@ -287,7 +287,7 @@ def test_each_source_is_documented_with_what_it_starts_as() -> None:
 
 @pytest.mark.parametrize("readme", ["README.md", "README.zh.md"])
 def test_the_readme_tells_every_outcome_that_can_happen(readme: str) -> None:
-    later = {Outcome.QUARANTINED, Outcome.REFUSED}
+    later = {Outcome.QUARANTINED}
     assert set(first_names(prose(readme))) - set(SIGNALS) == set(Outcome) - later
     assert all(f"`{outcome.value}`" in prose(readme) for outcome in later)
     assert len(read(readme).splitlines()) <= 200

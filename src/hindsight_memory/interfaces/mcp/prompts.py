@@ -1,5 +1,6 @@
 """The prompts that a client offers to its user: how to work with memory, for a task at hand."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import mcp_types as types
@@ -34,3 +35,7 @@ async def get_prompt(_context: Any, params: types.GetPromptRequestParams) -> typ
     return types.GetPromptResult(
         description=_PROMPT.description, messages=[types.PromptMessage(role="user", content=text)]
     )
+
+
+HANDLERS: Mapping[str, Any] = {"on_list_prompts": list_prompts, "on_get_prompt": get_prompt}
+"""What a server takes to offer them."""

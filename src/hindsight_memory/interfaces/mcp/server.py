@@ -95,8 +95,7 @@ def create_server(
         get_tool_input_schema=lambda name: input_schemas().get(name),
         on_list_tools=list_tools,
         on_call_tool=call_tool,
-        on_list_prompts=prompts.list_prompts,
-        on_get_prompt=prompts.get_prompt,
+        **prompts.HANDLERS,
     )
 
 
