@@ -72,17 +72,7 @@ def create_server(
         if operation is None:
             message = f"no tool {params.name!r}; known: {', '.join(tools)}"
             raise MCPError(types.INVALID_PARAMS, shortened(message))
-        with request_line("tool_called", tool=operation.name, outcome="ok") as line:
-            try:
-                given = operation.parse(params.arguments or {})
-                told = _caller(caller, context)
-                result = await run_in_thread(operation, open_engine, told, given)
-                # What is as usual is left out: a model pays for each word of it.
-                return _success(result.model_dump(mode="json", exclude_defaults=True))
-            except Exception as error:  # noqa: BLE001 - the boundary: it is logged
-                failure = failure_of(error)
-                line["outcome"] = failure.code
-                return _failed(failure)
+        return await _called(operation, open_engine, caller, context, params.arguments)
 
     return Server(
         NAME,
@@ -97,6 +87,27 @@ def create_server(
         on_call_tool=call_tool,
         **prompts.HANDLERS,
     )
+
+
+async def _called(
+    operation: Operation,
+    open_engine: Callable[[], "Memories"],
+    caller: Caller,
+    context: Context,
+    arguments: Mapping[str, Any] | None,
+) -> types.CallToolResult:
+    """What the operation gives; also what went wrong, as a result that a model can read."""
+    with request_line("tool_called", tool=operation.name, outcome="ok") as line:
+        try:
+            given = operation.parse(arguments or {})
+            told = _caller(caller, context)
+            result = await run_in_thread(operation, open_engine, told, given)
+            # What is as usual is left out: a model pays for each word of it.
+            return _success(result.model_dump(mode="json", exclude_defaults=True))
+        except Exception as error:  # noqa: BLE001 - the boundary: it is logged
+            failure = failure_of(error)
+            line["outcome"] = failure.code
+            return _failed(failure)
 
 
 def _tool(operation: Operation) -> types.Tool:
