@@ -81,7 +81,7 @@ def test_a_statement_about_the_future_takes_over_when_its_time_comes(
     new = say(memory, said[1], valid_from=day(30))
     assert old is not None
     assert new.memory is not None
-    assert (new.outcome, new.memory.supersedes) == ("superseded", old.id)
+    assert (new.outcome, new.memory.related_ids) == ("superseded", [old.id])
     assert new.reason.endswith("from 2030-01-31 on, and until then both are kept")
     assert current(memory) == [said[0], said[1]]
     assert current(memory, as_of=clock.now()) == [said[0]]
@@ -140,6 +140,53 @@ def test_what_is_said_first_of_the_future_does_not_hide_the_present(
     assert current(memory) == ["我搬到杭州了", "用户住在上海"]
     assert current(memory, as_of=day(2)) == ["用户住在上海"]
     assert current(memory, as_of=day(31)) == ["我搬到杭州了"]
+
+
+@each_way
+def test_what_was_to_begin_later_may_begin_now(
+    memory: Hindsight, clock: FrozenClock, said: tuple[str, str, str]
+) -> None:
+    say(memory, said[0])
+    clock.advance(timedelta(days=1))
+    say(memory, said[1], valid_from=day(30))
+    clock.advance(timedelta(days=1))
+    now = say(memory, said[1])
+    assert now.outcome == "superseded"
+    assert "; it begins earlier than " in now.reason
+    assert current(memory) == [said[1]]
+    shown = {number: current(memory, as_of=day(number)) for number in (1, 2, 31)}
+    assert shown == {1: [said[0]], 2: [said[1]], 31: [said[1]]}
+    assert memory.memories.parts.store.problems() == []
+
+
+def test_what_replaces_an_older_value_may_itself_be_history(memory: Hindsight) -> None:
+    say(memory, "用户住在上海", valid_from=day(-30))
+    say(memory, "用户住在杭州", valid_from=day(-9))
+    say(memory, "我搬到杭州了", valid_from=day(-3))
+    told = say(memory, "我搬到成都了", valid_from=day(-5))
+    assert (told.outcome, told.memory and told.memory.valid_to) == ("superseded", day(-3))
+    assert current(memory) == ["我搬到杭州了"]
+    shown = {number: current(memory, as_of=day(number)) for number in (-20, -9, -5, -3)}
+    assert shown == {
+        -20: ["用户住在上海"],
+        -9: ["用户住在杭州"],
+        -5: ["我搬到成都了"],
+        -3: ["我搬到杭州了"],
+    }
+
+
+def test_what_replaces_its_like_may_still_contradict_a_better_source(
+    memory: Hindsight, clock: FrozenClock
+) -> None:
+    better = say(memory, "用户住在上海").memory
+    clock.advance(timedelta(days=1))
+    memory.write("用户住在杭州")
+    clock.advance(timedelta(days=1))
+    guess = memory.write("用户住在成都").memory
+    assert better is not None
+    assert guess is not None
+    assert (guess.status, guess.counter_examples) == ("disputed", [better.id])
+    assert current(memory) == ["用户住在上海", "用户住在成都"]
 
 
 def test_a_known_end_is_cut_where_something_else_began(

@@ -137,7 +137,7 @@ def back_filled(new: Memory, old: Memory) -> Memory:
         new,
         superseded_by=old.id,
         retired_at=new.created_at,
-        valid_to=new.valid_to or old.happened_at,
+        valid_to=old.happened_at if new.valid_to is None else min(new.valid_to, old.happened_at),
     )
 
 

@@ -4,13 +4,13 @@ A plan retires what the newer statement contradicts. Where that begins only late
 given an end instead, and so is what is said of the present while a later statement waits.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from hindsight_memory.core import belief, kinship
-from hindsight_memory.core.conflict import Resolution
-from hindsight_memory.core.model import Layer, Memory, Related
+from hindsight_memory.core import belief, kinship, planning, values
+from hindsight_memory.core.besides import earliest_later, heeded, with_memory
+from hindsight_memory.core.model import Layer, Memory, Outcome, Related
 from hindsight_memory.core.planning import Plan
 
 NEXT = timedelta(microseconds=1)
@@ -35,22 +35,39 @@ def recorded(new: Memory, near: Iterable[Related]) -> Memory:
     return _moved(new, max(ahead) + NEXT - new.created_at) if ahead else new
 
 
-def in_time(plan: Plan, near: Iterable[Related], now: datetime) -> Plan:
-    """``plan`` with nothing retired before its time. near: what the plan was made from."""
-    new = plan.memory
+def plan_write(
+    new: Memory, near: Sequence[Related], *, replaced: Memory | None, now: datetime
+) -> Plan:
+    """As ``planning.plan_write``, and nothing is retired before its time.
+
+    What begins later than ``new`` and later than ``now`` is no reason against it: it ends it.
+    """
+    if new.layer is Layer.EPISODIC:
+        return planning.plan_write(new, near, replaced=replaced)
+    begins = max(now, new.happened_at)
+    ahead = [each for each in near if (each.memory.valid_from or begins) > begins]
+    others = [each for each in near if each not in ahead]
+    plan = planning.plan_write(new, others, replaced=replaced)
+    if plan.memory.id != new.id:
+        return plan
+    if replaced is None:
+        plan = heeded(plan, others)
     if new.happened_at > now:
-        return _from_then_on(plan)
-    later = [each for each in near if (each.memory.valid_from or now) > now]
-    decided = belief.decisions(new, later) if new.version == 1 else []
-    if first := belief.first(decided, resolution=Resolution.KEEP_OLD):
-        return _until(plan, first.old)
-    return plan
+        plan = _from_then_on(plan)
+    done = {each.id for each in plan.puts}
+    ahead = [
+        each
+        for each in ahead
+        if each.memory.id not in done and planning.same_place(each.memory, new)
+    ]
+    return _until_the_next(_instead_of_the_same(plan, ahead), ahead)
 
 
 def takes_over(new: Memory, old: Memory) -> bool:
     """Whether ``old`` was given its end because ``new`` is to hold, or holds, from then on."""
     is_current = not (old.is_superseded or old.is_forgotten)
-    return is_current and new.supersedes == old.id and new.happened_at == old.valid_to
+    are_linked = new.id in old.related_ids and old.id in new.related_ids
+    return is_current and are_linked and new.happened_at == old.valid_to
 
 
 def freed(old: Memory, new: Memory, now: datetime) -> Memory:
@@ -74,32 +91,58 @@ def _moved(new: Memory, step: timedelta) -> Memory:
 
 
 def _from_then_on(plan: Plan) -> Plan:
-    new = plan.memory
+    """Linked both ways, and not as what took a place: that is still taken."""
     refuted = {old.id for old in plan.refuted}
     kept = {
-        each.id: replace(each, retired_at=None, superseded_by=None, related_ids=_with(each, new))
+        each.id: replace(
+            each, retired_at=None, superseded_by=None, related_ids=_with(each, plan.memory)
+        )
         for each in plan.puts
-        if each.superseded_by == new.id and each.id not in refuted
+        if each.superseded_by == plan.memory.id and each.id not in refuted
     }
     if not kept:
         return plan
-    reason = f"{plan.reason}; from {new.happened_at:%Y-%m-%d} on, and until then both are kept"
-    return replace(plan, reason=reason, puts=tuple(kept.get(each.id, each) for each in plan.puts))
+    new = plan.memory if refuted else replace(plan.memory, supersedes=None)
+    new = replace(new, related_ids=_with(new, *kept.values()))
+    plan = replace(plan, puts=tuple(kept.get(each.id, each) for each in plan.puts))
+    reason = f"from {new.happened_at:%Y-%m-%d} on, and until then both are kept"
+    return with_memory(plan, new, reason)
 
 
-def _until(plan: Plan, later: Memory) -> Plan:
-    new, begins = plan.memory, later.happened_at
+def _instead_of_the_same(plan: Plan, ahead: Iterable[Related]) -> Plan:
+    """What was to begin later begins earlier."""
+    new = plan.memory
+    same = [
+        each.memory for each in ahead if values.same_statement(each.memory.content, new.content)
+    ]
+    if not same:
+        return plan
+    new = replace(new, supersedes=new.supersedes or same[0].id)
+    gone = [belief.retired(each, new) for each in same]
+    reason = f"it begins earlier than {same[0].id!r} said"
+    return replace(with_memory(plan, new, reason, *gone), outcome=Outcome.SUPERSEDED)
+
+
+def _until_the_next(plan: Plan, ahead: Iterable[Related]) -> Plan:
+    new = plan.memory
+    later = earliest_later(belief.decisions(new, ahead))
+    if later is None:
+        return plan
+    begins = later.happened_at
     ended = replace(
         new,
-        retired_at=None,
-        superseded_by=None,
         valid_to=begins if new.valid_to is None else min(new.valid_to, begins),
+        related_ids=_with(new, later),
     )
-    puts = tuple(ended if each.id == new.id else each for each in plan.puts)
-    what = "" if new.is_superseded else f"{plan.reason}; "
-    reason = f"{what}it holds until {begins:%Y-%m-%d}, when {later.id!r} takes over"
-    return replace(plan, reason=reason, memory=ended, puts=puts)
+    next_one = replace(
+        later,
+        related_ids=_with(later, new),
+        updated_at=new.created_at,
+        version=later.version + 1,
+    )
+    reason = f"it holds until {begins:%Y-%m-%d}, when {later.id!r} takes over"
+    return with_memory(plan, ended, reason, next_one)
 
 
-def _with(old: Memory, new: Memory) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*old.related_ids, new.id)))
+def _with(memory: Memory, *others: Memory) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*memory.related_ids, *(each.id for each in others))))

@@ -52,15 +52,14 @@ def _freed(parts: Parts, changes: Changes) -> Iterator[Memory]:
     everyone = Scope(changes.tenant, None, None)
     purged = parts.store.get(everyone, changes.purges) if changes.purges else []
     gone = [each for each in changes.puts if each.is_forgotten or each.is_superseded] + purged
-    waiting = {
-        each.supersedes: each
-        for each in gone
-        if each.supersedes and not each.superseded_by and each.happened_at > changes.at
-    }
     changed = {*(each.id for each in changes.puts), *changes.purges}
-    for old in parts.store.get(everyone, list(waiting)) if waiting else []:
-        if old.id not in changed and takes_over(waiting[old.id], old):
-            yield freed(old, waiting[old.id], changes.at)
+    for new in gone:
+        if new.superseded_by or not new.related_ids or new.happened_at <= changes.at:
+            continue
+        for old in parts.store.get(everyone, new.related_ids):
+            if old.id not in changed and takes_over(new, old):
+                changed.add(old.id)
+                yield freed(old, new, changes.at)
 
 
 def _judged(

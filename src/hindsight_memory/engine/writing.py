@@ -77,7 +77,7 @@ class Writer:
         near, replaced = self._near(scope, new, passages), self._replaced(scope, draft, new)
         new = schedule.recorded(new, [*near, *([Related(memory=replaced)] if replaced else [])])
         now = new.created_at
-        plan = schedule.in_time(planning.plan_write(new, near, replaced=replaced), near, now)
+        plan = schedule.plan_write(new, near, replaced=replaced, now=now)
         is_new = plan.memory.id == new.id
         reason = "; ".join([plan.reason, *_notes(draft, is_new=is_new)])
         changes = self._parts.changes(

@@ -1,0 +1,50 @@
+"""What a plan that retires something has to heed besides: a statement may replace one value, be
+older than a second, and be doubted by a third. Pure.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from hindsight_memory.core import belief
+from hindsight_memory.core.belief import Decision
+from hindsight_memory.core.conflict import Resolution
+from hindsight_memory.core.model import Memory, Outcome, Related
+from hindsight_memory.core.planning import Plan, same_place
+from hindsight_memory.core.policy import Status
+
+
+def heeded(plan: Plan, near: Iterable[Related]) -> Plan:
+    """``plan``, with what the others of ``near`` mean for its statement."""
+    if plan.outcome is not Outcome.SUPERSEDED:
+        return plan
+    new = plan.memory
+    decided = belief.decisions(new, [each for each in near if same_place(each.memory, new)])
+    if later := earliest_later(decided):
+        past = belief.back_filled(new, later)
+        reason = f"history: {later.id!r} tells of a later time"
+        return with_memory(plan, past, reason)
+    if doubts := [each for each in decided if each.is_doubtful]:
+        return _doubted(plan, doubts)
+    return plan
+
+
+def earliest_later(decided: Iterable[Decision]) -> Memory | None:
+    """The first value that began later than the new one."""
+    later = [each.old for each in decided if each.disposition.resolution is Resolution.KEEP_OLD]
+    return min(later, key=lambda each: (each.happened_at, each.id), default=None)
+
+
+def with_memory(plan: Plan, memory: Memory, reason: str, *others: Memory) -> Plan:
+    """``plan`` with its memory as it is to be, and ``others`` to put besides."""
+    puts = tuple(memory if each.id == memory.id else each for each in plan.puts)
+    return replace(plan, memory=memory, puts=(*puts, *others), reason=f"{plan.reason}; {reason}")
+
+
+def _doubted(plan: Plan, doubts: Sequence[Decision]) -> Plan:
+    """Both sides name each other, as where nothing is retired."""
+    against = tuple(each.old.id for each in doubts)
+    new = replace(plan.memory, counter_examples=(*plan.memory.counter_examples, *against))
+    if any(not each.judgement.is_partial for each in doubts):
+        new = replace(new, status=Status.DISPUTED)
+    reason = f"it contradicts {', '.join(map(repr, against))}: {doubts[0].reason}"
+    return with_memory(plan, new, reason, *(belief.doubted(each.old, new) for each in doubts))
