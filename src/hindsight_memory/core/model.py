@@ -97,7 +97,10 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """What a caller asks to remember, before it has an identity; None takes the default."""
+    """What a caller asks to remember, before it has an identity; None takes the default.
+
+    evidence: memories that it rests on, and falls with.
+    """
 
     content: str
     user_id: str
@@ -115,6 +118,7 @@ class Draft:
     metadata: Mapping[str, Json] = field(default_factory=dict)
     related_ids: tuple[str, ...] = ()
     supersedes: str | None = None
+    evidence: tuple[str, ...] = ()
     event: Event | None = None
     valid_from: datetime | None = None
     valid_to: datetime | None = None

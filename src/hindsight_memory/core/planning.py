@@ -84,6 +84,7 @@ def memory_of(draft: Draft, *, tenant: str, new_id: str, now: datetime) -> Memor
         tags=draft.tags,
         metadata=draft.metadata,
         related_ids=draft.related_ids,
+        evidence=draft.evidence,
         event=draft.event,
         subject=values.subject(draft.content),
         status=standing.status,

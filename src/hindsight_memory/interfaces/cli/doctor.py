@@ -12,7 +12,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from hindsight_memory.core.model import Caller
 from hindsight_memory.core.verification import unsettled
+from hindsight_memory.engine import enriching
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.errors import HindsightError
 from hindsight_memory.interfaces.cli.output import show
@@ -135,6 +137,17 @@ def _embedder(memories: Memories) -> Told:
         yield "ok", f"{meaning.embedder.fingerprint!r} answers"
 
 
+def _model(memories: Memories) -> Told:
+    """Not asked, because an answer may cost money; what waits for one is counted."""
+    if memories.parts.model is None:
+        return
+    left = enriching.waiting(memories.parts, Caller().tenant)
+    if left:
+        yield "note", f"{left} sessions wait for extraction by the model; `serve` asks nightly"
+    else:
+        yield "ok", "no session waits for extraction"
+
+
 def _vectors(memories: Memories) -> Told:
     parts = memories.parts
     if parts.meaning.notice:
@@ -157,6 +170,7 @@ CHECKS: Mapping[str, Callable[[Memories], Told]] = {
     "beliefs": _beliefs,
     "embedder": _embedder,
     "vectors": _vectors,
+    "model": _model,
 }
 """Of a store that opened."""
 

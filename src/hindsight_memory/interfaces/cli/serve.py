@@ -67,10 +67,12 @@ def serve(shell: Shell) -> None:
 
 def _upkeep(shell: Shell, engine: "Callable[[], Memories]", tenant: str) -> Daily:
     def work(pause: Pause) -> None:
+        from hindsight_memory.engine.enriching import enrich
         from hindsight_memory.engine.maintain import maintain
         from hindsight_memory.engine.retrospecting import retrospect
 
-        # First what the day taught: the rules of life then find in use what lessons rest on.
+        enrich(engine().parts, tenant, pause=pause)
+        # Before the rest what the day taught: the rules of life then find in use what lessons rest on.
         retrospect(engine().parts, tenant, pause=pause)
         options = Options(cap=shell.settings.episode_cap)
         maintain(engine().parts, tenant, options=options, pause=pause)
