@@ -27,10 +27,10 @@ SERVER_SECONDS = 5.0
     "--url", default="http://127.0.0.1:8080", show_default=True, help="A server to ask, if it runs."
 )
 def hook(event: str, client: str, url: str) -> None:
-    """Answer an event of an agent's client; its JSON comes on stdin.
+    """Answer an event of an agent's client.
 
-    Where no server runs, the store is opened here. Whatever goes wrong, the client goes on: the
-    reason is on stderr, and the exit code is 0.
+    Its JSON comes on stdin. Where no server runs, the store is opened here. Whatever goes wrong,
+    the client goes on: the reason is on stderr, and the exit code is 0.
     """
     try:
         happened = hooks.read(event, _given())

@@ -45,10 +45,11 @@ class InstallOut(BaseModel):
 )
 @pass_shell
 def install(shell: Shell, client: str, *, dry_run: bool, uninstall: bool) -> None:
-    """Give an agent's client memory: the MCP server, and hooks where it has them.
+    """Give an agent's client memory, by its own settings.
 
-    Only our own entries are written; all else in its files keeps every byte, and what was there
-    before is kept beside them. Doing it twice changes nothing the second time.
+    It gets the MCP server, and hooks where it has them. Only our own entries are written; all else
+    in its files keeps every byte, and what was there before is kept beside them. Doing it twice
+    changes nothing the second time.
     """
     folders = _folders()
     made = installing.removal if uninstall else installing.installation

@@ -32,8 +32,10 @@ COMMANDS: Mapping[str, Row] = {
     "mcp": Row("mcp", "mcp", "Serve one MCP client over stdin and stdout."),
     "serve": Row("serve", "serve", "Serve REST and MCP over HTTP to this machine."),
     "install": Row("install", "install", "Give an agent's client memory, by its own settings."),
-    "hook": Row("hook", "hook", "Answer an event of an agent's client, from its JSON on stdin."),
-    "import": Row("transfer", "import_", "Bring in an export, or conversations, from JSON Lines."),
+    "hook": Row("hook", "hook", "Answer an event of an agent's client."),
+    "import": Row(
+        "transfer", "import_", "Bring in an export, conversations or what other tools remember."
+    ),
     "export": Row("transfer", "export", "Write memories and their histories as JSON Lines."),
     "maintain": Row(
         "maintain", "maintain_", "Let memories that nobody needs cool, end and make room."

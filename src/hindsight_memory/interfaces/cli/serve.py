@@ -72,7 +72,8 @@ def _upkeep(shell: Shell, engine: "Callable[[], Memories]", tenant: str) -> Dail
         from hindsight_memory.engine.retrospecting import retrospect
 
         enrich(engine().parts, tenant, pause=pause)
-        # Before the rest what the day taught: the rules of life then find in use what lessons rest on.
+        # Before upkeep, what the day taught: the rules of life then find lessons and what they rest
+        # on in use.
         retrospect(engine().parts, tenant, pause=pause)
         options = Options(cap=shell.settings.episode_cap)
         maintain(engine().parts, tenant, options=options, pause=pause)
