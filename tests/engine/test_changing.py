@@ -1,11 +1,14 @@
 """Update, forget, restore, purge and history through the library."""
 
+from datetime import timedelta
+
 import pytest
 
 from hindsight_memory.core.model import Scope
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.errors import Conflict, InvalidInput, NotFound
 from hindsight_memory.interfaces.library import Hindsight
+from hindsight_memory.testing.fakes import FrozenClock
 
 
 @pytest.fixture
@@ -137,3 +140,30 @@ def test_an_id_of_another_user_is_not_forgotten(memory: Hindsight, tea: str) -> 
     with pytest.raises(NotFound):
         memory.forget(tea, user_id="bob", hard_delete=True)
     assert memory.forget(tea, user_id="default").outcome == "forgotten"
+
+
+def home(memory: Hindsight, content: str) -> str:
+    written = memory.write(content, source="user_explicit").memory
+    assert written is not None
+    return written.id
+
+
+def test_an_edit_makes_no_second_head(memory: Hindsight, clock: FrozenClock) -> None:
+    head = home(memory, "用户住在上海")
+    clock.advance(timedelta(days=1))
+    other = home(memory, "用户喜欢喝茶")
+    with pytest.raises(Conflict, match=f"'{head}' gives the same another value"):
+        memory.update(other, content="用户住在杭州")
+    assert memory.update(head, content="用户住在杭州").content == "用户住在杭州"
+
+
+def test_what_is_restored_is_the_head_again(memory: Hindsight, clock: FrozenClock) -> None:
+    first = home(memory, "用户住在上海")
+    memory.forget(first)
+    clock.advance(timedelta(days=1))
+    second = home(memory, "我搬到杭州了")
+    memory.update(first, restore=True)
+    assert [each.id for each in memory.list().memories] == [first]
+    assert memory.show(second).superseded_by == first
+    memory.update(second, restore=True)
+    assert [each.id for each in memory.list().memories] == [second]

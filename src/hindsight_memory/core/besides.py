@@ -28,6 +28,20 @@ def heeded(plan: Plan, near: Iterable[Related]) -> Plan:
     return plan
 
 
+def rivals(memory: Memory, others: Iterable[Memory]) -> list[Memory]:
+    """Those of ``others`` that give one slot another value: a write would retire one of the two."""
+    return [
+        other
+        for other in others
+        if other.id != memory.id and same_place(other, memory) and _is_one_too_many(memory, other)
+    ]
+
+
+def _is_one_too_many(one: Memory, other: Memory) -> bool:
+    old, new = sorted((one, other), key=lambda each: (each.happened_at, each.id))
+    return any(each.retires for each in belief.decisions(new, [Related(memory=old)]))
+
+
 def earliest_later(decided: Iterable[Decision]) -> Memory | None:
     """The first value that began later than the new one."""
     later = [each.old for each in decided if each.disposition.resolution is Resolution.KEEP_OLD]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hindsight_memory.core import lifecycle, rejections
+from hindsight_memory.core.besides import rivals
 from hindsight_memory.core.changes import Recall, Rejection
 from hindsight_memory.core.compression import is_summary
 from hindsight_memory.core.denote import Phrase
@@ -20,6 +21,9 @@ PAGE = 500
 ANYWHERE = Filter(tiers=frozenset(Tier), superseded=True)
 """Everything but what is forgotten."""
 
+
+KIN = 32
+"""How many memories about the same thing an update looks at, as a write does."""
 
 TRIES = 20
 """How often an update is made again after others came first."""
@@ -42,7 +46,7 @@ class Editor:
                 return self._update(scope, edit)
             except Conflict:
                 # Without an expected version the caller does not mind what came in between.
-                if edit.expected_version is not None or self._has_twin(scope, edit):
+                if edit.expected_version is not None or self._is_taken(scope, edit):
                     raise
         raise Conflict("others kept changing the same memory; retry later")
 
@@ -55,9 +59,13 @@ class Editor:
         successor = self._successor(scope, before) if edit.restore else None
         if successor is not None and takes_over(successor, before):
             after = replace(after, valid_to=None)
-        others = () if successor is None else (lifecycle.gave_way(successor, after, now),)
-        self._refuse_twin(after)
         is_renewed = after.content != before.content
+        self._refuse_twin(after)
+        others = self._rivals(before, after) if edit.restore or is_renewed else []
+        if others and not edit.restore:
+            message = f"memory {others[0].id!r} gives the same another value; write this as a new"
+            raise Conflict(f"{message} memory, so that it replaces that one, or forget one of them")
+        gone = {each.id: each for each in (*others, *([successor] if successor else []))}
         readmitted = (
             *(self._said_again(after) if is_renewed else ()),
             *(self._readmitted(after, edit) if edit.restore else ()),
@@ -68,7 +76,7 @@ class Editor:
             "restored" if edit.restore else "updated",
             edit.reason,
             at=now,
-            puts=(*others, after),
+            puts=(*(lifecycle.gave_way(each, after, now) for each in gone.values()), after),
             renewed=(after,) if is_renewed else (),
             passages=() if passages is None else (passages,),
         )
@@ -90,6 +98,19 @@ class Editor:
                 return None
             memory = found[0]
         return None if memory.is_forgotten or memory.is_superseded else memory
+
+    def _rivals(self, before: Memory, after: Memory) -> list[Memory]:
+        """Current memories with another value for what ``after`` is about; none that stood beside
+        it before.
+        """
+        if after.is_superseded or after.is_forgotten:
+            return []
+        everyone = Scope(after.tenant, after.user_id, None)
+        found = rivals(after, self._parts.store.kin(everyone, after, limit=KIN))
+        if before.is_superseded or before.is_forgotten:
+            return found
+        known = {each.id for each in rivals(before, found)}
+        return [each for each in found if each.id not in known]
 
     def _said_again(self, memory: Memory) -> tuple[Rejection, ...]:
         """What its content brings back. Raises InvalidInput for what a write may not say either."""
@@ -181,14 +202,16 @@ class Editor:
         linked = self._parts.store.get(everyone, memory.related_ids)
         return [each for each in linked if is_summary(each) and memory.id in each.evidence]
 
-    def _has_twin(self, scope: Scope, edit: Edit) -> bool:
+    def _is_taken(self, scope: Scope, edit: Edit) -> bool:
         """Whether a repetition of the edit would be refused again, for its content."""
         found = self._parts.store.get(scope, [edit.memory_id])
         if not found:
             return False
         after = lifecycle.edited(found[0], edit, self._parts.clock.now())
         twin = self._parts.store.same_content(after)
-        return twin is not None and twin.id != edit.memory_id
+        if twin is not None and twin.id != edit.memory_id:
+            return True
+        return not edit.restore and bool(self._rivals(found[0], after))
 
     def _refuse_twin(self, memory: Memory) -> None:
         if memory.is_forgotten or memory.is_superseded:
