@@ -158,7 +158,7 @@ def limits(node: Any, definitions: Mapping[str, Any]) -> Iterator[Any]:
 
 
 def test_no_page_names_an_operation_that_does_not_exist() -> None:
-    fields_named = {"memory_id", "memory_type", "memory_types"}
+    fields_named = {"memory_id", "memory_ids", "memory_type", "memory_types"}
     used = {
         name for page in USER_PAGES for name in re.findall(r"\bmemory_[a-z_]+", read(named(page)))
     }

@@ -94,3 +94,59 @@ def test_lessons_keep_to_their_project(life: Life) -> None:
     life.looks_back("s1", project="web")
     [lesson] = life.lessons(project="web")
     assert lesson.project == "web"
+
+
+def test_a_purged_episode_is_quoted_by_no_lesson_in_no_version(life: Life) -> None:
+    secret, _ = life.reads_gbk("s1")
+    life.looks_back("s1")
+    failed = life.call("s2", "read_csv", UNICODE, path="b.csv", encoding="utf-8")
+    worked = life.call("s2", "read_csv", path="b.csv", encoding="gbk")
+    life.looks_back("s2")
+    before = life.lesson()
+    life.memory.forget(secret, hard_delete=True)
+    lesson = life.lesson()
+    assert (lesson.status, lesson.evidence[1:]) == ("confirmed", (failed, worked))
+    assert (lesson.id == before.id, lesson.content, lesson.version) == (False, before.content, 1)
+    told = life.memory.history(lesson.id)
+    assert secret not in told.model_dump_json()
+    assert life.memory.memories.parts.store.problems() == []
+
+
+def test_a_lesson_that_the_rest_does_not_show_is_purged_with_its_episode(life: Life) -> None:
+    failed, _ = life.reads_gbk("s1")
+    life.looks_back("s1")
+    life.memory.forget(failed, hard_delete=True)
+    assert life.lessons() == []
+    assert len(life.memory.memories.parts.store.every("default", after="", limit=9)) == 1
+
+
+def test_a_forgotten_lesson_is_purged_with_its_episode_too(life: Life) -> None:
+    failed, _ = life.reads_gbk("s1")
+    life.looks_back("s1")
+    life.memory.forget(life.lesson().id)
+    life.memory.forget(failed, hard_delete=True)
+    assert len(life.memory.memories.parts.store.every("default", after="", limit=9)) == 1
+
+
+def test_what_a_person_confirmed_stays_confirmed_when_it_is_told_anew(life: Life) -> None:
+    secret, _ = life.reads_gbk("s1")
+    life.reads_gbk("s2")
+    life.looks_back("s1")
+    life.looks_back("s2")
+    memories = life.memory.memories
+    memories.settle_belief(EVERYONE, life.lesson().id, "confirm", is_person=True)
+    life.memory.forget(secret, hard_delete=True)
+    assert (life.lesson().status, life.lesson().source) == ("confirmed", "user_confirmed")
+
+
+def test_what_somebody_disputed_stays_disputed_when_it_is_told_anew(life: Life) -> None:
+    secret, _ = life.reads_gbk("s1")
+    life.reads_gbk("s2")
+    life.looks_back("s1")
+    life.looks_back("s2")
+    life.memory.verify(life.lesson().id, action="dispute")
+    life.memory.forget(secret, hard_delete=True)
+    assert life.lesson().status is Status.DISPUTED
+    life.reads_gbk("s3")
+    life.looks_back("s3")
+    assert life.lesson().status is Status.DISPUTED

@@ -15,6 +15,9 @@ from hindsight_memory.core.policy import Source, Status
 KEY = "retrospection"
 """Where in the metadata of a memory is what retrospection knows of it; its ``kind`` names a row."""
 
+DECIDED = "is_decided"
+"""In what retrospection knows of a memory: its status is somebody's decision, and stays."""
+
 DOUBTFUL = 0.5
 """A score that is not above this asserts nothing (design, section 6)."""
 

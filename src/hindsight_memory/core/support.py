@@ -7,7 +7,7 @@ from datetime import datetime
 from hindsight_memory.core import codec
 from hindsight_memory.core.changes import Revision
 from hindsight_memory.core.compression import is_summary
-from hindsight_memory.core.induction import Induction, Rule, rule_of, weigh
+from hindsight_memory.core.induction import DECIDED, Induction, Rule, noted, rule_of, weigh
 from hindsight_memory.core.model import Memory
 from hindsight_memory.core.policy import Source, Status
 
@@ -108,6 +108,8 @@ def is_weighable(memory: Memory, history: Sequence[Revision]) -> bool:
     """Whether episodes may change its status, or it is gone, or somebody has decided about it."""
     is_gone = memory.is_forgotten or memory.is_superseded
     if is_gone or memory.status is Status.QUARANTINED or memory.source is Source.USER_CONFIRMED:
+        return False
+    if (noted(memory) or {}).get(DECIDED) is True:
         return False
     last = next((each for each in reversed(history) if "status" in each.before), None)
     return last is None or last.operation in OURS

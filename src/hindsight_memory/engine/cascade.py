@@ -8,6 +8,7 @@ from hindsight_memory.core.model import Memory, Scope
 from hindsight_memory.core.schedule import freed, takes_over
 from hindsight_memory.core.support import CASCADED, Judged, rejudged
 from hindsight_memory.engine.parts import Parts
+from hindsight_memory.engine.purging import with_conclusions
 
 WITHOUT_END = "what was to take over is gone before its time"
 
@@ -23,6 +24,8 @@ def with_cascade(parts: Parts, changes: Changes, fallen: Collection[str] = ()) -
 
     fallen: what an earlier change took out of use.
     """
+    if changes.purges:
+        changes = with_conclusions(parts, changes)
     after = {memory.id: memory for memory in changes.puts}
     notes = dict(changes.notes)
     everyone = Scope(changes.tenant, None, None)

@@ -145,6 +145,12 @@ def tags_of(pattern: Pattern) -> frozenset[str]:
     return frozenset({KINDS[pattern.kind].tag or tag_of(pattern.tool)})
 
 
+def tags_about(episode: Memory) -> frozenset[str]:
+    """Those of any conclusion that may rest on ``episode``."""
+    tool = "" if episode.event is None else episode.event.tool
+    return frozenset({tag_of(tool)} if tool else ()) | {kind.tag for kind in KINDS.values()} - {""}
+
+
 def tag_of(tool: str) -> str:
     """The name of a tool as a tag: tags are short and hold nothing invisible."""
     visible = "".join(each for each in tool if each.isprintable())
@@ -295,17 +301,20 @@ def _note(pattern: Pattern, episodes: Sequence[Memory]) -> dict[str, Json]:
         "language": "zh" if pattern.is_chinese else "en",
         "identity": dict(pattern.identity),
         "facts": dict(pattern.facts),
-        "quotes": {each.id: _quote(each) for each in episodes[:QUOTES]},
+        "quotes": quotes(episodes),
     }
+
+
+def quotes(episodes: Sequence[Memory]) -> dict[str, Json]:
+    """Of the first of them, by their ids."""
+    return {each.id: _quote(each) for each in episodes[:QUOTES]}
 
 
 def _requoted(known: Memory, new: Sequence[Memory]) -> dict[str, Json]:
     note = dict(noted(known) or {})
-    quotes = note.get("quotes")
-    kept = dict(quotes) if isinstance(quotes, dict) else {}
-    for each in new[: max(0, QUOTES - len(kept))]:
-        kept[each.id] = _quote(each)
-    return {**note, "quotes": kept}
+    known_quotes = note.get("quotes")
+    kept = dict(known_quotes) if isinstance(known_quotes, dict) else {}
+    return {**note, "quotes": {**kept, **quotes(new[: max(0, QUOTES - len(kept))])}}
 
 
 def _quote(episode: Memory) -> str:
