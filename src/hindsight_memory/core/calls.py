@@ -82,10 +82,10 @@ def event_of(call: Ended) -> Event:
 def described(call: Ended) -> str:
     """The call in one line: ``read_csv(path=a.csv, encoding=utf-8) failed: UnicodeDecodeError``."""
     said = f"{call.tool}({worded(call.arguments)})"
-    said = _cut(said, CALL_CHARACTERS)
+    said = cut(said, CALL_CHARACTERS)
     match call.outcome:
         case "failure":
-            error = _cut(" ".join(call.error.split()), ERROR_CHARACTERS)
+            error = cut(" ".join(call.error.split()), ERROR_CHARACTERS)
             return f"{said} failed: {error}" if error else f"{said} failed"
         case "success":
             return f"{said} worked"
@@ -95,7 +95,7 @@ def described(call: Ended) -> str:
 
 def worded(arguments: Mapping[str, Json]) -> str:
     """``name=value, name=value``, each value in few words."""
-    return ", ".join(f"{name}={_value(value)}" for name, value in arguments.items())
+    return ", ".join(f"{name}={in_words(value)}" for name, value in arguments.items())
 
 
 def normalised(arguments: Mapping[str, Json]) -> str:
@@ -151,12 +151,13 @@ def _generalised(text: str) -> str:
     return text
 
 
-def _value(value: Json) -> str:
+def in_words(value: Json) -> str:
+    """At most ``VALUE_CHARACTERS`` of them."""
     said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return _cut(" ".join(said.split()), VALUE_CHARACTERS)
+    return cut(" ".join(said.split()), VALUE_CHARACTERS)
 
 
-def _cut(text: str, most: int) -> str:
+def cut(text: str, most: int) -> str:
     """Both ends, where it is longer: errors end with what matters, and paths too."""
     if len(text) <= most:
         return text
