@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from hindsight_memory.errors import Incompatible, InvalidInput
 from hindsight_memory.interfaces.library import Hindsight
 from hindsight_memory.interfaces.schemas import EventIn
 from hindsight_memory.testing import samples
+from hindsight_memory.testing.fakes import FrozenClock
 from hindsight_memory.testing.store_restores import a_history, restore
 
 ALL = Scope("default", None, None)
@@ -369,3 +371,15 @@ def test_the_library_exports_to_a_file_and_imports_from_it(
     assert counts(report) == {"stored": 5}
     assert told == [(1, 6), (6, 6)]
     assert everything(elsewhere.memories) == everything(memory.memories)
+
+
+def test_an_import_is_met_by_what_is_written_before_it_is_embedded(
+    memory: Hindsight, another: Open, clock: FrozenClock
+) -> None:
+    """By words, as the two share no key."""
+    memory.write("周报里要放图表", source="user_explicit")
+    elsewhere = another()
+    into(elsewhere, exported(memory.memories))
+    clock.advance(timedelta(days=1))
+    later = Hindsight(elsewhere, CALLER).write("周报里不要放图表了", source="user_explicit")
+    assert later.outcome == "superseded"

@@ -10,7 +10,8 @@ def keys(memory: Memory) -> tuple[str, ...]:
     """Two memories of one user and project that share a key are worth comparing.
 
     One for the statement as such, one for the subject with its tags where there are any, and one
-    for each slot that it fills: with the value where several can be true at once.
+    for each slot that it fills: with the value where several can be true at once, and then one for
+    the value alone too, since what ends a habit does not say whether it was a liking.
     """
     found = [digest(memory.project, "statement", *canonical(memory.content))]
     about = subject(memory.content)
@@ -19,4 +20,6 @@ def keys(memory: Memory) -> tuple[str, ...]:
     for slot in slots(memory.content):
         value = () if slot.is_single_valued else (slot.value,)
         found.append(digest(memory.project, "slot", slot.subject, slot.attribute, *value))
+        if slot.value and not slot.is_single_valued:
+            found.append(digest(memory.project, "value", slot.subject, slot.value))
     return tuple(dict.fromkeys(found))

@@ -25,7 +25,7 @@ TRIES = 20
 """How often a write plans again after others came first; three are too few for twenty at once."""
 
 TERMS_COMPARED = 64
-"""Words of a new content that are looked up when there is no vector to find its like by."""
+"""Words of a new content that are looked up when it, or what it may meet, has no vector yet."""
 
 
 class Writer:
@@ -111,7 +111,8 @@ class Writer:
         """
         store = self._parts.store
         vector = None if passages is None else passages.vectors[0]
-        terms = query_terms(new.content)[:TERMS_COMPARED] if vector is None else ()
+        is_by_words = vector is None or bool(store.unembedded(limit=1))
+        terms = query_terms(new.content)[:TERMS_COMPARED] if is_by_words else ()
         where = Filter(project=new.project)
         found = store.candidates(scope, terms, vector, where=where, limit=NEIGHBOURS)
         cosines = {each.id: each.similarity for each in found.evidence}

@@ -178,6 +178,13 @@ class Reads:
         other = a_memory("3", content="The api listens on port 2")
         assert ids(store.kin(ANN, other, limit=9)) == ["1"]
 
+    def test_what_ends_a_habit_is_kin_of_what_began_it(self, store: Store) -> None:
+        put(store, a_memory("1", content="The user likes tea"))
+        put(store, a_memory("2", content="我喜欢喝咖啡"))
+        put(store, a_memory("3", content="The user likes coffee"))
+        assert ids(store.kin(ANN, a_memory("9", content="The user gave up tea"), limit=9)) == ["1"]
+        assert ids(store.kin(ANN, a_memory("9", content="我戒咖啡了"), limit=9)) == ["2"]
+
     def test_what_shares_a_slot_is_not_lost_among_those_that_share_tags(self, store: Store) -> None:
         tags = frozenset({"api"})
         put(store, a_memory("1", content="The api listens on port 1", tags=tags))
