@@ -17,6 +17,7 @@ from hindsight_memory.testing.samples import (
     NOON,
     NORTH,
     a_memory,
+    changed,
     embedded,
     put,
     some_changes,
@@ -52,15 +53,15 @@ DAMAGES = {
         "DELETE FROM vectors WHERE seq = 3 AND passage = 0",
         "lost some of its vectors",
     ),
-    "archived vectors": (
-        "UPDATE memories SET tier = 'archived' WHERE seq = 1",
-        "archived and still has vectors",
-    ),
     "word index broken": (
         "UPDATE words_data SET block = x'00' WHERE id > 1",
         "",
     ),
 }
+
+
+ANOTHERS_VECTOR = """INSERT INTO vectors (scope, model, seq, passage, embedding)
+    SELECT scope, model, 1, 0, embedding FROM vectors WHERE seq = 2"""
 
 
 @pytest.fixture
@@ -108,6 +109,15 @@ def test_a_damaged_index_is_found_and_made_anew(
         ]
     with closing(opened(file)) as again:
         assert again.problems() == []
+
+
+def test_vectors_of_an_archived_memory_are_dropped(file: Path, memories: list[Memory]) -> None:
+    with closing(opened(file)) as store:
+        store.apply(some_changes(changed(memories[0], tier=Tier.ARCHIVED)))
+        damage(file, ANOTHERS_VECTOR)
+        assert store.problems() == ["memory '1' is archived and still has vectors"]
+        store.repair(silent)
+        assert store.problems() == []
 
 
 def found(store: SqliteStore, word: str) -> list[Evidence]:

@@ -114,6 +114,8 @@ def test_what_was_replaced_or_is_over_or_forgotten_is_stale(
     [
         ("DELETE FROM revisions WHERE version = 1", "has the versions [2]"),
         ("UPDATE memories SET content = 'x'", "changed without a version"),
+        ("UPDATE memories SET importance = 0.1", "not as the audit log has sealed it"),
+        ("UPDATE revisions SET reason = 'x' WHERE version = 1", "version 1 of "),
         ("UPDATE revisions SET actor = 'x' WHERE version = 1", "audit log do not agree"),
         ("UPDATE audit SET actor = 'x' WHERE version = 1", "audit log was changed"),
         ("DELETE FROM audit WHERE version = 2", "version 2 of "),

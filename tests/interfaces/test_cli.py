@@ -259,6 +259,7 @@ def test_doctor_finds_nothing_wrong_with_a_sound_store(terminal: Terminal) -> No
         ("versions", "ok"),
         ("store", "ok"),
         ("integrity", "ok"),
+        ("audit", "ok"),
         ("beliefs", "ok"),
         ("embedder", "ok"),
         ("vectors", "ok"),
@@ -274,6 +275,29 @@ def test_doctor_exits_with_1_and_names_what_is_inconsistent(terminal: Terminal) 
     problems = [each["told"] for each in found["findings"] if each["state"] == "problem"]
     assert (result.exit_code, found["healthy"]) == (1, False)
     assert any(memory["id"] in problem for problem in problems)
+
+
+def test_doctor_tells_the_head_of_the_audit_log_and_misses_one_that_is_gone(
+    terminal: Terminal,
+) -> None:
+    def audit(*options: str) -> tuple[int, list[tuple[str, str]]]:
+        result = terminal.run("doctor", "--json", *options)
+        found = json.loads(result.stdout)["findings"]
+        told = [(each["state"], each["told"]) for each in found if each["check"] == "audit"]
+        return result.exit_code, told
+
+    assert audit() == (0, [("ok", "it has no entry yet")])
+    terminal.write("x")
+    code, [(state, told)] = audit()
+    assert (code, state, told.split("; ")[0]) == (0, "ok", "1 entries of 'default'")
+    head = told.split("the head is ")[1]
+    terminal.write("y")
+    assert audit("--head", head)[1][0] == ("ok", f"it goes on from the head {head!r}")
+    code, told_first = audit("--head", head[::-1])
+    assert (code, told_first[0]) == (
+        1,
+        ("problem", f"the head {head[::-1]!r} is not in it: entries were cut off, or made anew"),
+    )
 
 
 def test_doctor_makes_indexes_anew_when_told_to(terminal: Terminal) -> None:

@@ -79,6 +79,15 @@ class Rejection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AuditHead:
+    """How far the audit log of a tenant goes. hash: of its last entry, and so of all before it."""
+
+    tenant: str
+    entries: int
+    hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
     """Why a change is made, for the version history and the audit log."""
 

@@ -3,13 +3,13 @@
 Two times answer two questions: ``as_of`` asks the world, ``known_at`` asks the record.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from hindsight_memory.core import codec
 from hindsight_memory.core.changes import Revision
-from hindsight_memory.core.model import Memory
+from hindsight_memory.core.model import Json, Memory
 from hindsight_memory.core.retrieval import Filter
 
 
@@ -60,6 +60,19 @@ def as_known(memory: Memory, revisions: Sequence[Revision], at: datetime) -> Mem
             return replace(known, updated_at=min(memory.updated_at, revision.at))
         fields |= revision.before
     return None
+
+
+def versions(memory: Memory, revisions: Sequence[Revision]) -> Iterator[dict[str, Json]]:
+    """The fields of each version, the newest first; of those that are not in the history, such as
+    ``updated_at``, always what they are now.
+
+    revisions: its whole history, in order.
+    """
+    said = codec.to_json(memory)
+    for revision in reversed(revisions):
+        said["version"] = revision.version
+        yield said
+        said = {**said, **revision.before}
 
 
 def as_seen(memory: Memory, where: Filter) -> Memory:

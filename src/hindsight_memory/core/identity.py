@@ -1,11 +1,14 @@
-"""When two memories would be the same row, and two requests the same write."""
+"""When two memories would be the same row, two requests the same write, two versions the same."""
 
 import hashlib
 import json
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import fields, replace
 
-from hindsight_memory.core.codec import draft_to_json, iso
-from hindsight_memory.core.model import Draft, Layer, Memory, Visibility
+from hindsight_memory.core.codec import NOT_HISTORY, draft_to_json, iso
+from hindsight_memory.core.model import Draft, Json, Layer, Memory, Visibility
+
+_FRACTIONS = frozenset(field.name for field in fields(Memory) if field.type is float)
 
 
 def identity(memory: Memory) -> str:
@@ -34,6 +37,20 @@ def request_digest(draft: Draft) -> str:
     """
     plain = replace(draft, idempotency_key=None, notes=())
     return digest(json.dumps(draft_to_json(plain), sort_keys=True))
+
+
+def seal(said: Mapping[str, Json], salt: str, reason: str) -> str:
+    """A digest of one version of a memory, by which an edit behind the store's back is noticed.
+
+    said: its fields (core.codec); of those that change without a version none counts. A whole
+    number in place of a fraction is the same. reason: why the version was made.
+    """
+    kept = {
+        name: float(value) if name in _FRACTIONS and isinstance(value, int) else value
+        for name, value in said.items()
+        if name == "version" or name not in NOT_HISTORY
+    }
+    return digest(salt, reason, json.dumps(kept, sort_keys=True))
 
 
 def digest(*parts: str) -> str:

@@ -9,6 +9,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 from hindsight_memory.core.asking import Question, Reply
 from hindsight_memory.core.changes import (
+    AuditHead,
     Changes,
     Injection,
     Recall,
@@ -241,6 +242,16 @@ class Store(Protocol):
 
     def problems(self) -> list[str]:
         """What is inconsistent, one sentence each; empty when all is well."""
+        ...
+
+    def audit_heads(self) -> list[AuditHead]:
+        """Of each tenant whose log has an entry, by tenant."""
+        ...
+
+    def has_audit_entry(self, entry_hash: str) -> bool:
+        """Whether some entry has this hash: then all is there that it covered, and as it was, if
+        ``problems`` finds nothing.
+        """
         ...
 
     def rivals(self) -> list[list[Memory]]:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, cast
 
+from hindsight_memory.core.changes import Revision
 from hindsight_memory.core.codec import FIELDS, event_from_json, event_to_json, iso
 from hindsight_memory.core.identity import identity
 from hindsight_memory.core.model import Event, Layer, Memory, Tier, Visibility
@@ -41,6 +42,27 @@ def row(given: Memory) -> dict[str, Any]:
     columns["happened_at"] = iso(given.happened_at)
     columns["identity"] = identity(given)
     return columns
+
+
+def revision(row: Sequence[Any]) -> Revision:
+    """``row``: id of the memory, version, time, actor, operation, reason, what it held before.
+
+    Raises Damaged, as ``memory`` does.
+    """
+    memory_id, version, at, actor, operation, reason, before = row
+    try:
+        return Revision(
+            memory_id=memory_id,
+            version=version,
+            at=datetime.fromisoformat(at),
+            actor=actor,
+            operation=operation,
+            reason=reason,
+            before=dict(json.loads(before)),
+        )
+    except (TypeError, ValueError) as error:
+        message = f"version {version} of {memory_id!r} cannot be read ({error}); restore a backup"
+        raise Damaged(message) from error
 
 
 def _members(kind: type[StrEnum]) -> Callable[[str], StrEnum]:

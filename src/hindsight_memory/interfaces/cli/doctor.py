@@ -50,16 +50,19 @@ class DoctorOut(BaseModel):
         click.Option(
             ["--repair"], is_flag=True, help="First make every index anew from the memories."
         ),
+        click.Option(
+            ["--head"], metavar="HASH", help="An earlier head that the audit log must still hold."
+        ),
         *shared("store_url", "as_json"),
     ]
 )
 @click.pass_context
-def doctor(context: click.Context, *, repair: bool) -> None:
+def doctor(context: click.Context, *, repair: bool, head: str | None) -> None:
     """Check the store, the embedder and the settings; exits with 1 when something is wrong."""
     shell = Shell.of(context)
     findings = [
         FindingOut(check=check, state=state, told=_masked(told))
-        for check, state, told in _findings(shell, repair=repair)
+        for check, state, told in _findings(shell, repair=repair, head=head)
     ]
     healthy = all(finding.state != "problem" for finding in findings)
     settings = _in_effect(shell.settings)
@@ -68,7 +71,7 @@ def doctor(context: click.Context, *, repair: bool) -> None:
     context.exit(0 if healthy else 1)
 
 
-def _findings(shell: Shell, *, repair: bool) -> Iterator[tuple[str, State, str]]:
+def _findings(shell: Shell, *, repair: bool, head: str | None) -> Iterator[tuple[str, State, str]]:
     yield (
         "versions",
         "ok",
@@ -81,6 +84,8 @@ def _findings(shell: Shell, *, repair: bool) -> Iterator[tuple[str, State, str]]
             if repair:
                 for told in _repaired(memories):
                     yield "repair", "ok", told
+            if head is not None:
+                yield "audit", *_held(memories, head)
             for name, check in CHECKS.items():
                 for state, told in check(memories):
                     yield name, state, told
@@ -107,6 +112,20 @@ def _integrity(memories: Memories) -> Told:
         yield "note", "`hindsight-memory doctor --repair` makes every index anew from the memories"
     if not problems:
         yield "ok", "rows, indexes, version histories and audit log agree"
+
+
+def _audit(memories: Memories) -> Told:
+    heads = memories.parts.store.audit_heads()
+    for head in heads:
+        yield "ok", f"{head.entries} entries of {head.tenant!r}; the head is {head.hash}"
+    if not heads:
+        yield "ok", "it has no entry yet"
+
+
+def _held(memories: Memories, head: str) -> tuple[State, str]:
+    if memories.parts.store.has_audit_entry(head):
+        return "ok", f"it goes on from the head {head!r}"
+    return "problem", f"the head {head!r} is not in it: entries were cut off, or made anew"
 
 
 def _beliefs(memories: Memories) -> Told:
@@ -167,6 +186,7 @@ def _vectors(memories: Memories) -> Told:
 
 CHECKS: Mapping[str, Callable[[Memories], Told]] = {
     "integrity": _integrity,
+    "audit": _audit,
     "beliefs": _beliefs,
     "embedder": _embedder,
     "vectors": _vectors,

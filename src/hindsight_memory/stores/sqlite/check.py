@@ -1,18 +1,21 @@
 """What can be inconsistent in a file that SQLite itself finds sound. A new check is a row."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import apsw
 
-from hindsight_memory.core.identity import identity
-from hindsight_memory.core.model import Memory
+from hindsight_memory.core import codec, history
+from hindsight_memory.core.identity import identity, seal
+from hindsight_memory.core.model import Memory, Scope
 from hindsight_memory.stores import rows
 from hindsight_memory.stores.rows import dump
+from hindsight_memory.stores.sqlite.auditing import RELINKED, audit_hash
 from hindsight_memory.stores.sqlite.database import Database
+from hindsight_memory.stores.sqlite.filtering import scope_args
 from hindsight_memory.stores.sqlite.queries import QUERIES, run
-from hindsight_memory.stores.sqlite.writing import audit_hash, find
+from hindsight_memory.stores.sqlite.writing import find
 
 CHECKS = (
     ("unindexed", "memory {!r} is missing from the word index"),
@@ -34,6 +37,7 @@ CHECKS = (
     ("misplaced_vectors", "vector {!r} is among those of another user"),
     ("gapped_vectors", "memory {!r} has lost some of its vectors"),
     ("unqueued", "memory {!r} has no vectors and waits for none"),
+    ("vanished", "memory {!r} is gone, and nobody has purged it"),
 )
 
 RIVALS, PER_KEY = 1_000, 16
@@ -41,9 +45,14 @@ RIVALS, PER_KEY = 1_000, 16
 each: who compares all pairs of thousands never ends."""
 
 
-ENTRY = ("tenant", "at", "actor", "operation", "id", "version", "hash")
+ENTRY = ("tenant", "at", "actor", "operation", "id", "version", "seal", "hash")
 """The columns of an entry of the audit log."""
 
+
+NOT_AS_SEALED = "version {} of {!r} is not as the audit log has sealed it"
+
+BATCH = 500
+"""Rows read at a time."""
 
 IMPORTED = "imported"
 """The operation by which a memory came here with its history."""
@@ -52,7 +61,14 @@ IMPORTED = "imported"
 def integrity(database: Database, tenant: str, memory_id: str) -> list[str]:
     """What does not fit together about one memory, in one snapshot."""
     with database.reading() as db:
-        return [*_changed_row(db, tenant, memory_id), *_unlogged(db, tenant, memory_id)]
+        log = _log(db, tenant)
+        own = [entry for entry in log if entry["id"] == memory_id]
+        return [
+            *_changed_row(db, tenant, memory_id),
+            *_broken_chain(log),
+            *_unlogged(db, tenant, memory_id, own),
+            *_broken_seals(db, tenant, memory_id, own),
+        ]
 
 
 def problems(database: Database) -> list[str]:
@@ -61,7 +77,7 @@ def problems(database: Database) -> list[str]:
         for query, message in CHECKS
         for (name,) in database.read(QUERIES[query], {})
     ]
-    return found + _circular_chains(database) + _broken_audit(database)
+    return [*found, *_circular_chains(database), *_broken_audit(database), *_unsealed(database)]
 
 
 def rivals(database: Database) -> list[list[Memory]]:
@@ -119,19 +135,54 @@ def _changed_row(db: apsw.Connection, tenant: str, memory_id: str) -> Iterator[s
             yield f"the content or place of {memory_id!r} was changed without a version"
 
 
-def _unlogged(db: apsw.Connection, tenant: str, memory_id: str) -> Iterator[str]:
-    """The audit log of the tenant, and what of the version history it does not bear out."""
-    log = _log(db, tenant)
-    yield from _broken_chain(log)
+def _unlogged(
+    db: apsw.Connection, tenant: str, memory_id: str, log: Iterable[Mapping[str, Any]]
+) -> Iterator[str]:
+    """What of the version history its entries do not bear out."""
     logged: dict[int, tuple[str, str, str]] = {}
     imported = 0
     for entry in log:
-        if entry["id"] != memory_id:
-            continue
         if entry["operation"] == IMPORTED:  # with versions that came about elsewhere
             logged, imported = {}, entry["version"]
-        else:
+        elif entry["operation"] != RELINKED:
             logged[entry["version"]] = (entry["at"], entry["actor"], entry["operation"])
     for version, *told in run(db, "revisions_of", {"tenant": tenant, "id": memory_id}):
         if version > imported and logged.get(version) != tuple(told):
             yield f"version {version} of {memory_id!r} and the audit log do not agree"
+
+
+def _broken_seals(
+    db: apsw.Connection, tenant: str, memory_id: str, log: Iterable[Mapping[str, Any]]
+) -> Iterator[str]:
+    """The newest version that is not as it was sealed: older ones are reckoned from newer ones."""
+    args = {"tenant": tenant, "id": memory_id}
+    seals: dict[int, str] = {}
+    for entry in log:
+        if entry["operation"] in {IMPORTED, RELINKED}:  # no older version can be reckoned any more
+            seals.clear()
+        seals[entry["version"]] = entry["seal"]
+    for row in run(db, "old_version", args):
+        [(salt,)] = run(db, "salt_of", args)
+        everyone = scope_args(Scope(tenant, None, None))
+        revisions = [rows.revision(each) for each in run(db, "history", everyone | args)]
+        found = zip(history.versions(rows.memory(row), revisions), reversed(revisions), strict=True)
+        for said, revision in found:
+            wanted = seals.get(revision.version)
+            if wanted and seal(said, salt, revision.reason) != wanted:
+                yield NOT_AS_SEALED.format(revision.version, memory_id)
+                return
+
+
+def _unsealed(database: Database) -> Iterator[str]:
+    """Rows that are not as they were sealed last. One at a time, so that no process is kept waiting
+    and memory does not grow.
+    """
+    args = {"after": 0, "limit": BATCH}
+    while page := database.read(QUERIES["sealed_after"], args):
+        for row in page:
+            salt, reason, version, wanted, seq = row[-5:]
+            memory = rows.memory(row)
+            is_as_sealed = seal(codec.to_json(memory), salt, reason or "") == wanted
+            if wanted and not (is_as_sealed and version == memory.version):
+                yield NOT_AS_SEALED.format(memory.version, memory.id)
+        args["after"] = seq

@@ -391,8 +391,59 @@ VALUES (:id, :version, :tenant, :at, :actor, :operation, :reason, :before);
 SELECT hash FROM audit WHERE tenant = :tenant ORDER BY entry DESC LIMIT 1;
 
 -- name: insert_audit
-INSERT INTO audit (tenant, at, actor, operation, memory_id, version, hash)
-VALUES (:tenant, :at, :actor, :operation, :id, :version, :hash);
+INSERT INTO audit (tenant, at, actor, operation, memory_id, version, seal, hash)
+VALUES (:tenant, :at, :actor, :operation, :id, :version, :seal, :hash);
+
+-- name: salt_of
+SELECT salt FROM memories WHERE id = :id AND tenant = :tenant;
+
+-- name: set_salt
+UPDATE memories SET salt = :salt WHERE id = :id AND tenant = :tenant;
+
+-- name: reason_of
+SELECT reason FROM revisions WHERE memory_id = :id AND tenant = :tenant AND version = :version;
+
+-- name: audit_heads
+SELECT tenant, count(*), (SELECT hash FROM audit a WHERE a.tenant = audit.tenant ORDER BY entry DESC LIMIT 1)
+  FROM audit
+ GROUP BY tenant
+ ORDER BY tenant;
+
+-- name: audit_entry
+SELECT 1 FROM audit WHERE hash = :hash LIMIT 1;
+
+-- name: sealed_after
+-- The last entry of each memory is of its version as it is now.
+SELECT /* use: columns */, m.salt, r.reason, a.version, a.seal, m.seq
+  FROM memories m
+  JOIN audit a ON a.entry = (SELECT max(entry) FROM audit e WHERE e.memory_id = m.id AND e.tenant = m.tenant)
+  LEFT JOIN revisions r ON r.memory_id = m.id AND r.version = m.version
+ WHERE m.seq > :after
+ ORDER BY m.seq
+ LIMIT :limit;
+
+-- name: vanished
+-- What was purged has an entry without a seal.
+SELECT memory_id FROM audit a
+ WHERE seal <> '' AND entry = (SELECT max(entry) FROM audit e WHERE e.memory_id = a.memory_id AND e.tenant = a.tenant)
+   AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = a.memory_id AND m.tenant = a.tenant)
+ ORDER BY memory_id;
+
+-- name: linked_to
+-- Which rows lose a link when all of :ids are purged.
+SELECT id FROM memories
+ WHERE tenant = :tenant AND id NOT IN (SELECT value FROM json_each(:ids))
+   AND id IN (
+       SELECT id FROM memories WHERE superseded_by IN (SELECT value FROM json_each(:ids))
+       UNION SELECT id FROM memories WHERE supersedes IN (SELECT value FROM json_each(:ids))
+       UNION SELECT id FROM memories
+        WHERE (related_ids <> '[]' OR evidence <> '[]' OR counter_examples <> '[]')
+          AND tenant = :tenant
+          AND (EXISTS (SELECT 1 FROM json_each(related_ids) WHERE value IN (SELECT value FROM json_each(:ids)))
+               OR EXISTS (SELECT 1 FROM json_each(evidence) WHERE value IN (SELECT value FROM json_each(:ids)))
+               OR EXISTS (SELECT 1 FROM json_each(counter_examples)
+                           WHERE value IN (SELECT value FROM json_each(:ids)))))
+ ORDER BY id;
 
 -- name: accessed
 -- The latest counts, whichever is told last. +tenant, here and below: by id, not over the tenant.
@@ -629,7 +680,7 @@ DELETE FROM supports WHERE tenant = :tenant AND supporter_id = :id;
 SELECT DISTINCT tenant FROM audit ORDER BY tenant;
 
 -- name: audit_log
-SELECT tenant, at, actor, operation, memory_id, version, hash FROM audit
+SELECT tenant, at, actor, operation, memory_id, version, seal, hash FROM audit
  WHERE tenant = :tenant
  ORDER BY entry;
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Self
 
 from hindsight_memory.core.changes import (
+    AuditHead,
     Changes,
     Injection,
     Recall,
@@ -137,7 +138,7 @@ class SqliteStore:
 
     def history(self, scope: Scope, memory_id: str) -> list[Revision]:
         args = scope_args(scope) | {"id": memory_id}
-        return [_revision(row) for row in self._database.read(QUERIES["history"], args)]
+        return [rows.revision(row) for row in self._database.read(QUERIES["history"], args)]
 
     def receipt(self, tenant: str, user_id: str, key: str) -> Receipt | None:
         args = {"tenant": tenant, "user_id": user_id, "key": key}
@@ -182,6 +183,13 @@ class SqliteStore:
     def problems(self) -> list[str]:
         return self._database.damages() or problems(self._database)
 
+    def audit_heads(self) -> list[AuditHead]:
+        found = self._database.read(QUERIES["audit_heads"], {})
+        return [AuditHead(tenant=each[0], entries=each[1], hash=each[2]) for each in found]
+
+    def has_audit_entry(self, entry_hash: str) -> bool:
+        return bool(self._database.read(QUERIES["audit_entry"], {"hash": entry_hash}))
+
     def rivals(self) -> list[list[Memory]]:
         return rivals(self._database)
 
@@ -206,19 +214,6 @@ class SqliteStore:
     def _model(self) -> int | None:
         models = {name: number for number, name in self._database.read(QUERIES["models"], {})}
         return models.get(self._fingerprint)
-
-
-def _revision(row: Sequence[Any]) -> Revision:
-    memory_id, version, at, actor, operation, reason, before = row
-    return Revision(
-        memory_id=memory_id,
-        version=version,
-        at=datetime.fromisoformat(at),
-        actor=actor,
-        operation=operation,
-        reason=reason,
-        before=json.loads(before),
-    )
 
 
 def _receipt(row: Sequence[Any]) -> Receipt:

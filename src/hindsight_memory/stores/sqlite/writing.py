@@ -1,7 +1,6 @@
 """What ``apply`` and ``restore`` do inside their transactions, one step a function."""
 
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import apsw
@@ -11,7 +10,6 @@ from hindsight_memory.core import codec
 from hindsight_memory.core.changes import (
     Changes,
     Injection,
-    Note,
     Passages,
     Recall,
     Receipt,
@@ -23,6 +21,7 @@ from hindsight_memory.core.model import Memory, Tier, Vector
 from hindsight_memory.errors import Conflict
 from hindsight_memory.stores import rows
 from hindsight_memory.stores.rows import dump
+from hindsight_memory.stores.sqlite.auditing import log_change, log_purge, log_relinking, who
 from hindsight_memory.stores.sqlite.queries import run
 
 HEAT_OF_USE = 0.1
@@ -94,7 +93,7 @@ def restore(
     seq = db.last_insert_rowid()
     for revision in history:
         run(db, "insert_revision", _revision_row(revision, memory.tenant))
-    audit(db, memory.id, memory.version, changes)
+    log_change(db, memory, changes, reason=history[-1].reason)
     set_keys(db, memory, seq)
     set_supports(db, memory, seq)
     index(db, memory, scope_number(db, memory), seq, changes.terms[memory.id])
@@ -149,22 +148,8 @@ def record(db: apsw.Connection, memory: Memory, old: Memory | None, changes: Cha
         "reason": note.reason,
         "before": dump({} if old is None else codec.before(old, memory)),
     }
-    run(db, "insert_revision", entry | _who(changes, note))
-    audit(db, memory.id, memory.version, changes)
-
-
-def audit(db: apsw.Connection, memory_id: str, version: int, changes: Changes) -> None:
-    last = run(db, "last_hash", {"tenant": changes.tenant})
-    note = changes.notes.get(memory_id, changes.note)
-    entry = _who(changes, note) | {"id": memory_id, "version": version}
-    entry["hash"] = audit_hash(last[0][0] if last else "", entry)
-    run(db, "insert_audit", entry)
-
-
-def audit_hash(previous: str, entry: Mapping[str, Any]) -> str:
-    """SHA-256 over the entry and the hash before it: a changed or missing one breaks the chain."""
-    names = ("tenant", "at", "actor", "operation", "id", "version")
-    return hashlib.sha256(dump([previous, *(entry[name] for name in names)]).encode()).hexdigest()
+    run(db, "insert_revision", entry | who(changes, note))
+    log_change(db, memory, changes, reason=note.reason)
 
 
 def scope_number(db: apsw.Connection, memory: Memory) -> int:
@@ -227,10 +212,12 @@ def blob(vector: Vector) -> bytes:
 
 def purge(db: apsw.Connection, changes: Changes) -> set[int]:
     """Remove every trace of memories but that they were purged; returns scopes that had vectors."""
-    shrunk = {purge_one(db, memory_id, changes) for memory_id in changes.purges}
     given = {"tenant": changes.tenant, "ids": dump(list(changes.purges))}
+    linked = [memory_id for (memory_id,) in run(db, "linked_to", given)]
+    shrunk = {purge_one(db, memory_id, changes) for memory_id in changes.purges}
     for name in ("unlink", "purge_recalls", "purge_injections", "rebuild_words"):
         run(db, name, given)
+    log_relinking(db, linked, changes)
     return shrunk
 
 
@@ -254,7 +241,7 @@ def purge_one(db: apsw.Connection, memory_id: str, changes: Changes) -> int:
     chain = {"superseded_by": memory.superseded_by, "supersedes": memory.supersedes}
     for name in ("link_successor", "link_predecessor"):
         run(db, name, key | chain)
-    audit(db, memory_id, memory.version + 1, changes)
+    log_purge(db, memory, changes)
     return scope_number(db, memory) if lost else 0
 
 
@@ -265,15 +252,6 @@ def _is_current(memory: Memory) -> bool:
 def _count(db: apsw.Connection, memory: Memory, *, documents: int, terms: int) -> None:
     key = {"tenant": memory.tenant, "user_id": memory.user_id}
     run(db, "count_terms", key | {"documents": documents, "terms": terms})
-
-
-def _who(changes: Changes, note: Note) -> dict[str, Any]:
-    return {
-        "tenant": changes.tenant,
-        "at": codec.iso(changes.at),
-        "actor": note.actor,
-        "operation": note.operation,
-    }
 
 
 def _revision_row(revision: Revision, tenant: str) -> dict[str, Any]:
