@@ -1,6 +1,7 @@
 """What rests on a memory falls with it, and stands up with it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -120,6 +121,30 @@ def test_a_summary_goes_with_any_of_what_it_sums_up(
         clock.now(),
         "its support fell: evidence required 3, standing 2 of 3",
     )
+
+
+@pytest.mark.parametrize(("somebody_forgot", "is_back"), [(False, True), (True, False)])
+def test_a_summary_comes_back_with_its_source_unless_somebody_forgot_it(
+    memory: Hindsight,
+    memories: Memories,
+    clock: FrozenClock,
+    episode: str,
+    somebody_forgot: bool,
+    is_back: bool,
+) -> None:
+    summary = derive(memories, clock, "gbk 管用（共1次）", episode, scene=SCENE)
+    [source] = memories.parts.store.get(EVERYONE, [episode])
+    linked = replace(source, related_ids=(summary,), version=2)
+    scope = Scope("default", "default", None)
+    memories.parts.store.apply(
+        memories.parts.changes(scope, "compressed", "", at=clock.now(), puts=(linked,))
+    )
+    if somebody_forgot:
+        memory.forget(summary)
+    memory.forget(episode)
+    assert memory.history(summary).memory.deleted_at == clock.now()
+    memory.update(episode, restore=True)
+    assert (memory.history(summary).memory.deleted_at is None) is is_back
 
 
 def test_a_purged_support_is_no_longer_named(

@@ -1,12 +1,13 @@
 """What rests on a memory follows it in the same transaction: fallen evidence asserts nothing."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from hindsight_memory.core.changes import Changes
+from hindsight_memory.core.compression import is_summary
 from hindsight_memory.core.model import Memory, Scope
 from hindsight_memory.core.schedule import freed, takes_over
-from hindsight_memory.core.support import CASCADED, Judged, rejudged
+from hindsight_memory.core.support import CASCADED, Judged, rejudged, stands
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.engine.purging import with_conclusions
 
@@ -36,6 +37,7 @@ def with_cascade(parts: Parts, changes: Changes, fallen: Collection[str] = ()) -
     touched |= {*changes.purges, *fallen}
     while touched:
         resting = parts.store.dependants(everyone, sorted(touched))
+        resting += _withdrawn(parts, everyone, [after[each] for each in touched if each in after])
         touched = set()
         for dependant in resting:
             if dependant.id in after or dependant.id in changes.purges:
@@ -63,6 +65,19 @@ def _freed(parts: Parts, changes: Changes) -> Iterator[Memory]:
             if old.id not in changed and takes_over(new, old):
                 changed.add(old.id)
                 yield freed(old, new, changes.at)
+
+
+def _withdrawn(parts: Parts, everyone: Scope, sources: Iterable[Memory]) -> list[Memory]:
+    """Summaries of ``sources`` that were forgotten, and whose place nothing has taken: the store
+    names no forgotten dependants, but each source of a summary names it.
+    """
+    linked = sorted({link for source in sources if stands(source) for link in source.related_ids})
+    found = parts.store.get(everyone, linked) if linked else []
+    return [
+        each
+        for each in found
+        if is_summary(each) and each.is_forgotten and parts.store.same_content(each) is None
+    ]
 
 
 def _judged(
