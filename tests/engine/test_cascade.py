@@ -123,28 +123,33 @@ def test_a_summary_goes_with_any_of_what_it_sums_up(
     )
 
 
-@pytest.mark.parametrize(("somebody_forgot", "is_back"), [(False, True), (True, False)])
-def test_a_summary_comes_back_with_its_source_unless_somebody_forgot_it(
-    memory: Hindsight,
-    memories: Memories,
-    clock: FrozenClock,
-    episode: str,
-    somebody_forgot: bool,
-    is_back: bool,
-) -> None:
-    summary = derive(memories, clock, "gbk 管用（共1次）", episode, scene=SCENE)
+@pytest.fixture
+def summary(memories: Memories, clock: FrozenClock, episode: str) -> str:
+    """Of the episode, each naming the other."""
+    made = derive(memories, clock, "gbk 管用（共1次）", episode, scene=SCENE)
     [source] = memories.parts.store.get(EVERYONE, [episode])
-    linked = replace(source, related_ids=(summary,), version=2)
-    scope = Scope("default", "default", None)
-    memories.parts.store.apply(
-        memories.parts.changes(scope, "compressed", "", at=clock.now(), puts=(linked,))
-    )
-    if somebody_forgot:
-        memory.forget(summary)
+    linked = replace(source, related_ids=(made,), version=2)
+    changes = memories.parts.changes(EVERYONE, "compressed", "", at=clock.now(), puts=(linked,))
+    memories.parts.store.apply(changes)
+    return made
+
+
+def test_a_summary_comes_back_with_its_source(
+    memory: Hindsight, episode: str, summary: str
+) -> None:
     memory.forget(episode)
-    assert memory.history(summary).memory.deleted_at == clock.now()
+    assert memory.history(summary).memory.deleted_at is not None
     memory.update(episode, restore=True)
-    assert (memory.history(summary).memory.deleted_at is None) is is_back
+    assert memory.history(summary).memory.deleted_at is None
+
+
+def test_a_summary_that_somebody_forgot_does_not(
+    memory: Hindsight, episode: str, summary: str
+) -> None:
+    memory.forget(summary)
+    memory.forget(episode)
+    memory.update(episode, restore=True)
+    assert memory.history(summary).memory.deleted_at is not None
 
 
 def test_a_purged_support_is_no_longer_named(
