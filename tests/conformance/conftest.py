@@ -8,7 +8,7 @@ import pytest
 SUITES = [
     f"hindsight_memory.testing.{module.name.removesuffix('.py')}"
     for module in resources.files("hindsight_memory.testing").iterdir()
-    if module.name.startswith("store_")
+    if module.name.startswith(("store_", "session_"))
 ]
 pytest.register_assert_rewrite(*SUITES)
 

@@ -21,6 +21,7 @@ from hindsight_memory.core.model import Memory, Scope, Vector, Vectors
 from hindsight_memory.core.probes import Observation, Probe
 from hindsight_memory.core.retrieval import Filter, Found
 from hindsight_memory.core.sessions import SessionState
+from hindsight_memory.core.working import Session
 
 Progress: TypeAlias = Callable[[int, int | None], None]
 """Told how much is done, and of how much, or None where that is not known."""
@@ -271,6 +272,45 @@ class Store(Protocol):
         """
         ...
 
+    @property
+    def working(self) -> "Sessions":
+        """Where the same place keeps working memory."""
+        ...
+
     def close(self) -> None:
         """Let go of all resources; twice is harmless. Later calls raise Unavailable."""
+        ...
+
+
+class Sessions(Protocol):
+    """Where working memory is kept: one document for each session of a user, for a time. The whole
+    contract is hindsight_memory.testing.session_suite.
+    """
+
+    def get(self, tenant: str, user_id: str, session_id: str, *, now: datetime) -> Session | None:
+        """None where there is none, or its time is over."""
+        ...
+
+    def of_user(
+        self, tenant: str, user_id: str, *, now: datetime, after: str, limit: int
+    ) -> list[Session]:
+        """Those whose time is not over, in order of their ids from after ``after`` ("" for the
+        first).
+        """
+        ...
+
+    def put(self, session: Session) -> None:
+        """Insert (version 1) or replace (version n over n - 1), durably where the store is. What
+        was over at its ``updated_at`` makes room. Raises Conflict when it does not follow.
+        """
+        ...
+
+    def delete(self, tenant: str, user_id: str, session_id: str | None = None) -> int:
+        """Remove one session of a user, or all of them, without a trace; returns how many. It may
+        take a second.
+        """
+        ...
+
+    def expire(self, now: datetime) -> int:
+        """Remove what is over, of any tenant; returns how much."""
         ...

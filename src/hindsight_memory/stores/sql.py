@@ -10,13 +10,13 @@ _COMMENT = re.compile(r"^-- .*\n", re.MULTILINE)
 _USE = re.compile(r"/\* use: (\w+) \*/")
 
 
-def load_queries(package: str) -> Mapping[str, str]:
-    """The queries of ``package``/queries.sql by the name above each.
+def load_queries(package: str, file: str = "queries.sql") -> Mapping[str, str]:
+    """The queries of ``file`` in ``package`` by the name above each.
 
     Comments on lines of their own are left out.
     ``/* use: NAME */`` stands for the text of the query NAME, which must come earlier.
     """
-    text = (resources.files(package) / "queries.sql").read_text("utf-8")
+    text = (resources.files(package) / file).read_text("utf-8")
     _, *parts = _NAME.split(text)
     queries: dict[str, str] = {}
     for name, body in zip(parts[::2], parts[1::2], strict=True):

@@ -1,13 +1,15 @@
 """Stand-ins that behave like the real thing, quickly and the same every time."""
 
 import itertools
+import threading
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 from hindsight_memory.core.model import Vector, Vectors
 from hindsight_memory.core.ports import Embedder
-from hindsight_memory.errors import Unavailable
+from hindsight_memory.core.working import Session
+from hindsight_memory.errors import Conflict, Unavailable
 
 
 class FrozenClock:
@@ -112,3 +114,53 @@ class BrokenEmbedder:
     def _refuse(self) -> None:
         if self.broken:
             raise Unavailable("the embedder is broken, as the test wants it")
+
+
+class LocalSessions:
+    """Working memory of this process, which ends with it."""
+
+    def __init__(self) -> None:
+        self._sessions: dict[tuple[str, str, str], Session] = {}
+        self._lock = threading.Lock()
+
+    def get(self, tenant: str, user_id: str, session_id: str, *, now: datetime) -> Session | None:
+        found = self._sessions.get((tenant, user_id, session_id))
+        return found if found is not None and found.expires_at > now else None
+
+    def of_user(
+        self, tenant: str, user_id: str, *, now: datetime, after: str, limit: int
+    ) -> list[Session]:
+        with self._lock:
+            known = sorted(self._sessions.items())
+        found = [each for key, each in known if key[:2] == (tenant, user_id) and key[2] > after]
+        return [each for each in found if each.expires_at > now][:limit]
+
+    def put(self, session: Session) -> None:
+        key = (session.tenant, session.user_id, session.session_id)
+        with self._lock:
+            self._expire(session.updated_at)
+            known = self._sessions.get(key)
+            if session.version != (1 if known is None else known.version + 1):
+                raise Conflict(f"session {session.session_id!r} was changed; read it again")
+            self._sessions[key] = session
+
+    def delete(self, tenant: str, user_id: str, session_id: str | None = None) -> int:
+        with self._lock:
+            gone = [
+                key
+                for key in self._sessions
+                if key[:2] == (tenant, user_id) and session_id in {None, key[2]}
+            ]
+            for key in gone:
+                del self._sessions[key]
+        return len(gone)
+
+    def expire(self, now: datetime) -> int:
+        with self._lock:
+            return self._expire(now)
+
+    def _expire(self, now: datetime) -> int:
+        over = [key for key, each in self._sessions.items() if each.expires_at <= now]
+        for key in over:
+            del self._sessions[key]
+        return len(over)

@@ -30,6 +30,7 @@ from hindsight_memory.stores.sqlite.filtering import Wanted, scope_args
 from hindsight_memory.stores.sqlite.queries import QUERIES, run
 from hindsight_memory.stores.sqlite.repairing import repair
 from hindsight_memory.stores.sqlite.search import Search
+from hindsight_memory.stores.sqlite.sessions import SqliteSessions
 from hindsight_memory.stores.sqlite.vectors import VectorCache
 
 
@@ -40,6 +41,7 @@ class SqliteStore:
         self._database = database
         self._fingerprint = fingerprint
         self._cache = VectorCache()
+        self.working = SqliteSessions(database)
 
     @classmethod
     def open(cls, path: str, *, fingerprint: str = "", busy_timeout_seconds: float = 30.0) -> Self:
