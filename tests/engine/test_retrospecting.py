@@ -204,8 +204,8 @@ def test_a_session_in_chinese_becomes_a_lesson_in_chinese(life: Life) -> None:
     life.reads_gbk("s1")
     life.looks_back("s1")
     assert life.lesson().content == (
-        "read_csv 用 encoding=utf-8 失败：UnicodeDecodeError: 'utf-8' codec can't decode byte "
-        "0xb9；改用 encoding=gbk 成功"
+        "read_csv 用 encoding=utf-8 会失败：UnicodeDecodeError: 'utf-8' codec can't decode byte "
+        "0xb9；encoding=gbk 可行"
     )
 
 

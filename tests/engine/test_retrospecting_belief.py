@@ -2,7 +2,9 @@
 
 from hindsight_memory.core.model import Scope
 from hindsight_memory.core.policy import Status
-from hindsight_memory.testing.agent_life import EVERYONE, UNICODE, Life, told
+from hindsight_memory.core.retrospection.model import Pattern
+from hindsight_memory.engine.retrospecting import Retrospector
+from hindsight_memory.testing.agent_life import EVERYONE, ME, UNICODE, Life, told
 
 
 def test_a_lesson_without_support_is_not_asserted_and_stands_up_with_it(life: Life) -> None:
@@ -150,3 +152,22 @@ def test_what_somebody_disputed_stays_disputed_when_it_is_told_anew(life: Life) 
     life.reads_gbk("s3")
     life.looks_back("s3")
     assert life.lesson().status is Status.DISPUTED
+
+
+def test_lessons_about_one_tool_do_not_dispute_each_other_by_their_words(life: Life) -> None:
+    """Whatever they are worded like: what contradicts a lesson is an episode."""
+
+    def word(pattern: Pattern) -> str:
+        worked = pattern.facts["worked"]
+        assert isinstance(worked, dict)
+        return f"read_csv 用 encoding=utf-8 失败；改用 encoding={worked['encoding']} 成功"
+
+    looks = Retrospector(life.memory.memories.parts, word=word)
+    for number, encoding in enumerate(("gbk", "latin-1")):
+        life.call(f"s{number}", "read_csv", UNICODE, path="a.csv", encoding="utf-8")
+        life.call(f"s{number}", "read_csv", path="a.csv", encoding=encoding)
+        looks.session(ME, f"s{number}")
+    life.memory.search("read_csv 改用什么 encoding")
+    while life.memory.memories.work_behind():
+        pass
+    assert [each.status for each in life.lessons()] == ["confirmed", "tentative"]

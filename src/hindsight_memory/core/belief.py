@@ -18,6 +18,7 @@ from hindsight_memory.core.conflict import (
     settle,
 )
 from hindsight_memory.core.conflict.model import RETIRING
+from hindsight_memory.core.induction import rule_of
 from hindsight_memory.core.model import Layer, Memory, Related
 from hindsight_memory.core.policy import Status
 from hindsight_memory.core.values import subject
@@ -73,12 +74,22 @@ class Decision:
 def decisions(new: Memory, near: Iterable[Related]) -> list[Decision]:
     """About each of ``near`` that ``new`` has something to say about, in their order.
 
-    Episodes are left alone: that something happened stays true whatever happens later.
+    Episodes are left alone: that something happened stays true whatever happens later. So are two
+    lessons, which episodes contradict and no words: "utf-8 failed, gbk worked" and the reverse.
     """
     if new.layer is Layer.EPISODIC:
         return []
-    found = (_decision(each.memory, new) for each in near if each.memory.layer is Layer.SEMANTIC)
+    found = (
+        _decision(each.memory, new)
+        for each in near
+        if each.memory.layer is Layer.SEMANTIC and not (_is_lesson(each.memory) and _is_lesson(new))
+    )
     return [each for each in found if each is not None]
+
+
+def _is_lesson(memory: Memory) -> bool:
+    rule = rule_of(memory)
+    return rule is not None and not rule.is_statement
 
 
 def _decision(old: Memory, new: Memory) -> Decision | None:

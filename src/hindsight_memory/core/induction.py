@@ -29,6 +29,8 @@ class Rule:
     per_session: episodes of one session that count, at most.
     forms_at: support from which there is such a memory at all.
     confirms_at, sessions: support, and from how many sessions, from which it is confirmed.
+    is_statement: whether it states something of the world, so that another statement can
+    contradict it; all else is contradicted by episodes only.
     is_for_users: whether the word of the user among its evidence confirms it at once.
     highest: how far it is believed, at most, unless the user says so.
     """
@@ -37,6 +39,7 @@ class Rule:
     forms_at: int = 2
     confirms_at: int = 3
     sessions: int = 2
+    is_statement: bool = False
     is_for_users: bool = False
     highest: Status = Status.CONFIRMED
 
@@ -45,8 +48,8 @@ RULES: Mapping[str, Rule] = MappingProxyType(
     {
         "contrast": Rule(),
         "failure": Rule(),
-        "correction": Rule(),
-        "decision": Rule(is_for_users=True),
+        "correction": Rule(is_statement=True),
+        "decision": Rule(is_statement=True, is_for_users=True),
         # What was done once, or often on one bad day, is a way round and no habit.
         "habit": Rule(per_session=1, forms_at=3, sessions=3),
         # Seen across other conclusions, and by no episode of its own.

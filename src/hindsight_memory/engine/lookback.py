@@ -8,6 +8,7 @@ from datetime import datetime
 from hindsight_memory.core import rejections
 from hindsight_memory.core.changes import Receipt
 from hindsight_memory.core.identity import digest
+from hindsight_memory.core.induction import RULES
 from hindsight_memory.core.model import Memory, Outcome, Related, Scope
 from hindsight_memory.core.planning import Plan, plan_write
 from hindsight_memory.core.retrospection import lessons, relating
@@ -36,9 +37,6 @@ KIN = 32
 
 TRIES = 5
 """How often a session is planned again after somebody changed what the plan rests on."""
-
-STATED = frozenset({"correction", "decision"})
-"""Kinds that state something of the world, which others may state otherwise."""
 
 
 @dataclass(slots=True)
@@ -261,7 +259,7 @@ class Lookback:
         """What a new preference or decision does to others, by the rules of any write: they may
         contradict each other. None for what states nothing of the kind.
         """
-        if pattern.kind not in STATED:
+        if not RULES[pattern.kind].is_statement:
             return None
         everyone = Scope(memory.tenant, memory.user_id, None)
         kin = self.parts.store.kin(everyone, memory, limit=KIN)

@@ -81,7 +81,8 @@ def bearing(pattern: Pattern, episodes: Iterable[Memory]) -> Bearing:
         if (call := call_of(episode)) is not None and call.tool == pattern.tool
     ]
     speaks = _SPEAKS[pattern.kind]
-    told = [(episode, speaks(pattern, call, [c for _, c in calls])) for episode, call in calls]
+    all_calls = [call for _, call in calls]
+    told = [(episode, speaks(pattern, call, all_calls)) for episode, call in calls]
     supports = tuple(episode for episode, says in told if says is True)
     against = [episode for episode, says in told if says is False]
     since = min(map(moment, supports), default=None)

@@ -63,9 +63,8 @@ def _contrast(facts: Facts) -> str:
 
 def _contrast_chinese(facts: Facts) -> str:
     failed, worked = _sides(facts, "不加 {}")
-    way = f"用 {failed} " if failed else "原样调用"
-    then = f"改用 {worked} 成功" if worked else "去掉后成功"
-    return f"{_about(facts)} {way}失败{_error(facts, '：')}；{then}"
+    way = f"用 {failed} 会失败" if failed else "原样调用会失败"
+    return f"{_about(facts)} {way}{_error(facts, '：')}；{worked or '去掉它'} 可行"
 
 
 def _habit(facts: Facts) -> str:
