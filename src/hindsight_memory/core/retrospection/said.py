@@ -278,7 +278,7 @@ def _reason_after(
 
 
 def _ended(words: str) -> str:
-    return words.strip(" .,;:!。，；：！\n")
+    return " ".join(words.split()).strip(" .,;:!。，；：！")
 
 
 def _decision(session: Session, decided: _Decided) -> Pattern:
