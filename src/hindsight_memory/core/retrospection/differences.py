@@ -86,7 +86,7 @@ def fits(
         elif name not in given:
             if name in arguments:
                 return False
-        elif name not in arguments or form(arguments[name]) != form(given[name]):
+        elif name not in arguments or not _is_equal(form(arguments[name]), form(given[name])):
             return False
     return True
 
@@ -122,11 +122,16 @@ def _is_same(name: str, failed: Mapping[str, Json], worked: Mapping[str, Json]) 
     if name not in failed or name not in worked:
         return False
     one, other = failed[name], worked[name]
-    if one == other and isinstance(one, bool) == isinstance(other, bool):
+    if _is_equal(one, other):
         return True
     general = normalised({"": one})
     is_id = is_id_name(name) or "<id>" in general or "<hash>" in general
     return is_id and general == normalised({"": other})
+
+
+def _is_equal(one: Json, other: Json) -> bool:
+    """To a tool, 1 is not true."""
+    return one == other and isinstance(one, bool) == isinstance(other, bool)
 
 
 def _is_command(value: Json) -> bool:
