@@ -236,3 +236,21 @@ def test_a_time_without_an_offset_is_utc_in_any_zone(memory: Hindsight) -> None:
     kept = say(memory, "用户住在上海", valid_from="2029-03-25T02:30:00").memory
     assert kept is not None
     assert kept.valid_from == datetime(2029, 3, 25, 2, 30, tzinfo=UTC)
+
+
+def test_what_comes_after_a_dropped_plan_takes_over_instead(
+    memory: Hindsight, clock: FrozenClock
+) -> None:
+    say(memory, "用户住在上海")
+    clock.advance(timedelta(days=1))
+    plan = say(memory, "我搬到杭州了", valid_from=day(30)).memory
+    say(memory, "我搬到成都了", valid_from=day(60))
+    assert plan is not None
+    memory.forget(plan.id)
+    shown = {number: current(memory, as_of=day(number)) for number in (29, 30, 59, 60)}
+    assert shown == {
+        29: ["用户住在上海"],
+        30: ["用户住在上海"],
+        59: ["用户住在上海"],
+        60: ["我搬到成都了"],
+    }

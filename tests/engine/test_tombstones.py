@@ -259,3 +259,29 @@ def test_a_damaged_rejection_is_told(memory: Hindsight, field: str, value: Any) 
     report = imported(memory.memories, [json.dumps({"rejection": rejection}).encode()])
     assert report.counts == {Fate.FAILED: 1}
     assert f"rejection.{field}" in report.problems[0].reason
+
+
+def test_rejecting_what_was_replaced_rejects_what_says_it_again(
+    memory: Hindsight, clock: FrozenClock
+) -> None:
+    person = Hindsight(memory.memories, Caller(is_person=True))
+    ids = []
+    for text in ("用户住在上海", "我搬到杭州了", "用户住在上海"):
+        ids.append(remembered(memory, text, source="user_explicit"))
+        clock.advance(timedelta(days=1))
+    person.verify(ids[0], action="reject")
+    assert current(memory) == []
+    assert memory.history(ids[2]).revisions[-1].operation == "rejected"
+
+
+def test_an_agent_rejects_nothing_that_the_user_says_elsewhere(
+    memory: Hindsight, clock: FrozenClock
+) -> None:
+    guess = remembered(memory, "用户住在上海")
+    clock.advance(timedelta(days=1))
+    remembered(memory, "用户住在杭州")
+    clock.advance(timedelta(days=1))
+    remembered(memory, "用户住在上海", source="user_explicit")
+    with pytest.raises(InvalidInput, match="says the same and comes from a better source"):
+        memory.verify(guess, action="reject")
+    assert current(memory) == ["用户住在上海"]

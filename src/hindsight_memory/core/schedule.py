@@ -50,8 +50,7 @@ def plan_write(
     plan = planning.plan_write(new, others, replaced=replaced)
     if plan.memory.id != new.id:
         return plan
-    if replaced is None:
-        plan = heeded(plan, others)
+    plan = heeded(plan, others)
     if new.happened_at > now:
         plan = _from_then_on(plan)
     done = {each.id for each in plan.puts}
@@ -70,10 +69,22 @@ def takes_over(new: Memory, old: Memory) -> bool:
     return is_current and are_linked and new.happened_at == old.valid_to
 
 
-def freed(old: Memory, new: Memory, now: datetime) -> Memory:
-    """``old`` without the end that it had when ``new`` was to take over."""
-    related = tuple(each for each in old.related_ids if each != new.id)
-    return replace(old, valid_to=None, related_ids=related, updated_at=now, version=old.version + 1)
+def closed_up(
+    olds: Sequence[Memory], gone: Memory, later: Memory | None, now: datetime
+) -> list[Memory]:
+    """``olds``, which ``gone`` was to take over from, go on: for good, or until ``later`` does."""
+    if later is None:
+        return [_relinked(each, gone, now, valid_to=None) for each in olds]
+    ended = [_relinked(each, gone, now, later, valid_to=later.happened_at) for each in olds]
+    return [*ended, _relinked(later, gone, now, *olds)]
+
+
+def _relinked(
+    memory: Memory, gone: Memory, now: datetime, *others: Memory, **change: datetime | None
+) -> Memory:
+    kept = tuple(each for each in _with(memory, *others) if each != gone.id)
+    changed = replace(memory, related_ids=kept, updated_at=now, version=memory.version + 1)
+    return replace(changed, **change)  # type: ignore[arg-type]  # a field of times
 
 
 def _are_about_the_same(new: Memory, other: Related) -> bool:

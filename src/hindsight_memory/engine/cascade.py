@@ -1,12 +1,12 @@
 """What rests on a memory follows it in the same transaction: fallen evidence asserts nothing."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from hindsight_memory.core.changes import Changes
 from hindsight_memory.core.compression import is_summary
 from hindsight_memory.core.model import Memory, Scope
-from hindsight_memory.core.schedule import freed, takes_over
+from hindsight_memory.core.schedule import closed_up, takes_over
 from hindsight_memory.core.support import CASCADED, Judged, rejudged, stands
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.engine.purging import with_conclusions
@@ -52,19 +52,25 @@ def with_cascade(parts: Parts, changes: Changes, fallen: Collection[str] = ()) -
     return replace(changes, puts=tuple(after.values()), notes=notes)
 
 
-def _freed(parts: Parts, changes: Changes) -> Iterator[Memory]:
+def _freed(parts: Parts, changes: Changes) -> list[Memory]:
     """What was to end when a statement about the future takes over that is gone before its time."""
     everyone = Scope(changes.tenant, None, None)
     purged = parts.store.get(everyone, changes.purges) if changes.purges else []
     gone = [each for each in changes.puts if each.is_forgotten or each.is_superseded] + purged
     changed = {*(each.id for each in changes.puts), *changes.purges}
+    found: list[Memory] = []
     for new in gone:
         if new.superseded_by or not new.related_ids or new.happened_at <= changes.at:
             continue
-        for old in parts.store.get(everyone, new.related_ids):
-            if old.id not in changed and takes_over(new, old):
-                changed.add(old.id)
-                yield freed(old, new, changes.at)
+        linked = [
+            each for each in parts.store.get(everyone, new.related_ids) if each.id not in changed
+        ]
+        for before in parts.store.get(everyone, [new.id]):
+            olds = [each for each in linked if takes_over(before, each)]
+            later = next((each for each in linked if takes_over(each, before)), None)
+            found += closed_up(olds, before, later, changes.at) if olds else []
+        changed |= {each.id for each in found}
+    return found
 
 
 def _withdrawn(parts: Parts, everyone: Scope, sources: Iterable[Memory]) -> list[Memory]:

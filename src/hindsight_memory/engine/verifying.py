@@ -139,8 +139,21 @@ class Verifier:
             outcome, _ = self._dispute(memory, wish)
             told = f"not rejected: that takes a trust of {memory.trust}, and yours is {wish.trust}"
             return outcome, (f"{told}; it is disputed until the user or a person decides",)
-        self._put(verification.rejected(memory, wish.now), "rejected", wish, is_untrue=True)
+        same = self._same(memory, wish.scope)
+        if better := [each for each in same if wish.trust < each.trust]:
+            raise InvalidInput(
+                f"memory {better[0].id!r} says the same and comes from a better source; look at it"
+            )
+        gone = [verification.rejected(each, wish.now) for each in (memory, *same)]
+        self._put(gone[0], "rejected", wish, *gone[1:], is_untrue=True)
         return "rejected", ()
+
+    def _same(self, memory: Memory, scope: Scope) -> list[Memory]:
+        """Other current memories that say what ``memory`` says, in any spelling."""
+        key = rejections.key(memory)
+        kin = self._parts.store.kin(replace(scope, user_id=memory.user_id), memory, limit=KIN)
+        alike = [each for each in kin if each.layer is memory.layer]
+        return [each for each in alike if rejections.key(each) == key]
 
     def _restore(self, memory: Memory, wish: Wish) -> tuple[Outcome, tuple[str, ...]]:
         """Undoes whatever took it out of use; of one that is in use, its dispute."""
@@ -154,10 +167,17 @@ class Verifier:
             self._editor.update(wish.scope, edit)
         return "restored", ()
 
-    def _put(self, after: Memory, operation: str, wish: Wish, *, is_untrue: bool = False) -> None:
+    def _put(
+        self,
+        after: Memory,
+        operation: str,
+        wish: Wish,
+        *others: Memory,
+        is_untrue: bool = False,
+    ) -> None:
         """With what rests on it, and a tombstone for what was found to be untrue."""
         changes = self._parts.changes(
-            wish.scope, operation, wish.reason, at=wish.now, puts=(after,)
+            wish.scope, operation, wish.reason, at=wish.now, puts=(after, *others)
         )
         tombstone = rejections.rejection(after, trust=wish.trust, at=wish.now)
         apply(self._parts, replace(changes, rejections=(tombstone,) if is_untrue else ()))
