@@ -317,7 +317,7 @@ def test_doctor_notes_what_contradicts_each_other(terminal: Terminal) -> None:
     new = terminal.write("我搬到上海了", "--source", "user_explicit")
     undo = "UPDATE memories SET superseded_by = NULL, retired_at = NULL, valid_to = NULL"
     apsw.Connection(str(terminal.store)).execute(undo)
-    findings = terminal.json("doctor")["findings"]
+    findings = json.loads(terminal.run("doctor", "--json").stdout)["findings"]
     [note] = [each["told"] for each in findings if each["check"] == "beliefs"]
     assert note.startswith(f"{old['id']!r} and {new['id']!r} do not go together: ")
 
