@@ -69,6 +69,7 @@ def open_memories(settings: Settings | None = None) -> Iterator[Memories]:
             intents=intents(settings),
             zone=zone(settings.time_zone),
             deep_checks=settings.deep_checks,
+            episode_cap=settings.episode_cap,
         )
         memories = Memories(parts)
         behind.when_idle(memories.work_behind)

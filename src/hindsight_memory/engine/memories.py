@@ -4,10 +4,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from hindsight_memory.core.changes import Revision
+from hindsight_memory.core.life import Options
 from hindsight_memory.core.model import Draft, Edit, Memory, Scope, Tier, Written
 from hindsight_memory.core.retrieval import Answer, Filter, Hit, Query
 from hindsight_memory.engine.changing import Editor
 from hindsight_memory.engine.deep import DeepChecks
+from hindsight_memory.engine.maintain import Report, maintain
 from hindsight_memory.engine.maintenance import embed_some
 from hindsight_memory.engine.meaning import passage_of
 from hindsight_memory.engine.parts import Parts
@@ -96,6 +98,20 @@ class Memories:
         return self._retrospector.session(
             scope, session_id, project=project, outcome=outcome, dry_run=dry_run
         )
+
+    def maintain(
+        self,
+        tenant: str,
+        *,
+        user_id: str | None = None,
+        dry_run: bool,
+        episode_cap: int | None = None,
+        purges_feedback: bool = False,
+    ) -> Report:
+        """See engine.maintain. episode_cap: None takes that of the settings."""
+        cap = self.parts.episode_cap if episode_cap is None else episode_cap
+        options = Options(cap=cap, purges_feedback=purges_feedback)
+        return maintain(self.parts, tenant, user_id=user_id, dry_run=dry_run, options=options)
 
     def glance(self, scope: Scope, query: Query) -> Answer:
         """See Searcher.glance."""

@@ -38,6 +38,7 @@ class Parts:
     intents: tuple[Intent, ...] = INTENTS
     zone: tzinfo = UTC
     deep_checks: bool = True
+    episode_cap: int | None = None
 
     def find(self, scope: Scope, memory_id: str) -> Memory:
         """Whatever its state. Raises NotFound, alike for a missing and for a foreign id."""

@@ -31,6 +31,7 @@ from hindsight_memory.interfaces import (
     importing,
     memory_operations,
     schemas,
+    upkeep,
     verification,
 )
 from hindsight_memory.interfaces.callers import caller_of
@@ -110,6 +111,7 @@ class Hindsight:
     show = _method(schemas.GetIn, memory_operations.memory_get)
     list = _method(schemas.ListIn, memory_operations.memory_list)
     history = _method(schemas.HistoryIn, memory_operations.memory_history)
+    maintain = _method(upkeep.MaintainIn, upkeep.memory_maintain)
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Any operation by its tool name, with plain values, as an agent calls it over MCP."""

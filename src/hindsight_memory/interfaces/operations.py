@@ -26,6 +26,7 @@ from hindsight_memory.interfaces.schemas import (
     WriteIn,
     WriteOut,
 )
+from hindsight_memory.interfaces.upkeep import MaintainIn, MaintainOut, memory_maintain
 from hindsight_memory.interfaces.verification import VerifyIn, VerifyOut
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -96,6 +97,17 @@ OPERATIONS: tuple[Operation, ...] = (
         takes=FeedbackIn,
         gives=FeedbackOut,
         run=memory_operations.memory_feedback,
+    ),
+    Operation(
+        name="memory_maintain",
+        command="maintain",
+        right="forget",
+        routes=(Route("POST", "/v1/maintain"),),
+        takes=MaintainIn,
+        gives=MaintainOut,
+        run=memory_maintain,
+        is_tool=False,
+        is_idempotent=True,
     ),
     Operation(
         name="memory_get",

@@ -1,6 +1,7 @@
 """The command ``hindsight-memory``. What a command needs is imported when the command is used.
 
-An operation is a command by its row of OPERATIONS; anything else is a row of ``COMMANDS``.
+An operation is a command by its row of OPERATIONS; anything else, and what shows its result in a
+way of its own, is a row of ``COMMANDS``.
 """
 
 import importlib
@@ -51,7 +52,8 @@ class Doors(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         from hindsight_memory.interfaces.operations import OPERATIONS
 
-        return [*(operation.command for operation in OPERATIONS), *COMMANDS]
+        plain = [each.command for each in OPERATIONS if each.command not in COMMANDS]
+        return [*plain, *COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         row = COMMANDS.get(cmd_name)
@@ -76,6 +78,7 @@ class Doors(click.Group):
         rows = [
             (name, (command.help or "").split(". ")[0].split("; ")[0].rstrip(".") + ".")
             for name, command in operation_commands().items()
+            if name not in COMMANDS
         ]
         rows += [(name, row.summary) for name, row in COMMANDS.items()]
         with formatter.section("Commands"):

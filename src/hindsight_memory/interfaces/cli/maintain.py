@@ -1,37 +1,18 @@
 """``maintain``: one pass over what is remembered, and what it did about it."""
 
 import click
-from pydantic import BaseModel, Field
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from hindsight_memory.core.life import Options
-from hindsight_memory.core.steps import Action
-from hindsight_memory.engine.maintain import Report, maintain
+from hindsight_memory.engine.maintain import maintain
 from hindsight_memory.interfaces.cli.output import show
 from hindsight_memory.interfaces.cli.progress import progress_bar
 from hindsight_memory.interfaces.cli.shell import Shell, pass_shell, setting, shared
 from hindsight_memory.interfaces.cli.views import Glance
 from hindsight_memory.interfaces.cli.wording import cut
-
-
-class StepOut(BaseModel):
-    action: Action
-    rule: str
-    memory_ids: list[str]
-    user_id: str
-    content: str = Field(description="Of the first of these memories.")
-    required: str
-    actual: str
-
-
-class MaintainOut(BaseModel):
-    dry_run: bool = Field(description="Whether nothing was changed.")
-    looked_at: int = Field(description="How many memories.")
-    counts: dict[Action, int] = Field(description="How many steps of each kind.")
-    overtaken: int = Field(description="Steps left, because a memory changed meanwhile.")
-    steps: list[StepOut] = Field(description="The first 1,000 of them, and why.")
+from hindsight_memory.interfaces.upkeep import MaintainOut
 
 
 @click.command(
@@ -65,28 +46,7 @@ def maintain_(shell: Shell, user_id: str | None, *, dry_run: bool, purge_feedbac
             options=options,
             progress=progress,
         )
-    show(shell, _told(report, dry_run=dry_run), _steps)
-
-
-def _told(report: Report, *, dry_run: bool) -> MaintainOut:
-    return MaintainOut(
-        dry_run=dry_run,
-        looked_at=report.looked_at,
-        counts=dict(report.counts),
-        overtaken=report.overtaken,
-        steps=[
-            StepOut(
-                action=step.action,
-                rule=step.rule,
-                memory_ids=list(step.memory_ids),
-                user_id=step.user_id,
-                content=step.content,
-                required=step.required,
-                actual=step.actual,
-            )
-            for step in report.steps
-        ],
-    )
+    show(shell, MaintainOut.of(report, dry_run=dry_run), _steps)
 
 
 def _steps(result: MaintainOut, _glance: Glance) -> RenderableType:
