@@ -17,8 +17,9 @@ def heeded(plan: Plan, near: Iterable[Related]) -> Plan:
     """``plan``, with what the others of ``near`` mean for its statement."""
     if plan.outcome is not Outcome.SUPERSEDED:
         return plan
-    new = plan.memory
-    decided = belief.decisions(new, [each for each in near if same_place(each.memory, new)])
+    new, done = plan.memory, {each.id for each in plan.puts}
+    left = [each for each in near if each.memory.id not in done and same_place(each.memory, new)]
+    decided = belief.decisions(new, left)
     if later := earliest_later(decided):
         past = belief.back_filled(new, later)
         reason = f"history: {later.id!r} tells of a later time"
