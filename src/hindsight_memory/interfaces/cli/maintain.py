@@ -1,17 +1,12 @@
 """``maintain``: one pass over what is remembered, and what it did about it."""
 
 import click
-from rich.console import Group, RenderableType
-from rich.table import Table
-from rich.text import Text
 
 from hindsight_memory.core.life import Options
 from hindsight_memory.engine.maintain import maintain
 from hindsight_memory.interfaces.cli.output import show
 from hindsight_memory.interfaces.cli.progress import progress_bar
 from hindsight_memory.interfaces.cli.shell import Shell, pass_shell, setting, shared
-from hindsight_memory.interfaces.cli.views import Glance
-from hindsight_memory.interfaces.cli.wording import cut
 from hindsight_memory.interfaces.upkeep import MaintainOut
 
 
@@ -46,26 +41,4 @@ def maintain_(shell: Shell, user_id: str | None, *, dry_run: bool, purge_feedbac
             options=options,
             progress=progress,
         )
-    show(shell, MaintainOut.of(report, dry_run=dry_run), _steps)
-
-
-def _steps(result: MaintainOut, _glance: Glance) -> RenderableType:
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("what", "memory", "why"):
-        table.add_column(heading, overflow="fold")
-    for step in result.steps:
-        others = len(step.memory_ids) - 1
-        memory = Text(cut(step.content))
-        memory.append(f"\n{step.memory_ids[0]}", "dim")
-        memory.append(f" and {others} more" if others else "", "dim")
-        why = Text(f"{step.rule}: {step.actual}")
-        why.append(f"\nrequired: {step.required}", "dim")
-        table.add_row(Text(step.action, "cyan"), memory, why)
-    return Group(*([table] if result.steps else []), Text(_summed_up(result)))
-
-
-def _summed_up(result: MaintainOut) -> str:
-    done = ", ".join(f"{count} {action}" for action, count in result.counts.items())
-    would = "; a dry run: nothing was changed" if result.dry_run else ""
-    left = f"; {result.overtaken} left, they changed meanwhile" if result.overtaken else ""
-    return f"{result.looked_at} memories looked at: {done or 'nothing to do'}{would}{left}"
+    show(shell, MaintainOut.of(report, dry_run=dry_run))

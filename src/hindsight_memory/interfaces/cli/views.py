@@ -27,6 +27,7 @@ from hindsight_memory.interfaces.schemas import (
     SearchOut,
     WriteOut,
 )
+from hindsight_memory.interfaces.upkeep import MaintainOut
 from hindsight_memory.interfaces.verification import VerifyOut
 
 STYLES: Mapping[str, str] = {
@@ -233,6 +234,26 @@ def _candidates(candidates: Sequence[CandidateOut]) -> list[RenderableType]:
     return [table]
 
 
+def maintained(result: MaintainOut, _glance: Glance) -> RenderableType:
+    table = _table("what", "memory", "why")
+    for step in result.steps:
+        others = len(step.memory_ids) - 1
+        memory = Text(cut(step.content))
+        memory.append(f"\n{step.memory_ids[0]}", "dim")
+        memory.append(f" and {others} more" if others else "", "dim")
+        why = Text(f"{step.rule}: {step.actual}")
+        why.append(f"\nrequired: {step.required}", "dim")
+        table.add_row(Text(step.action, "cyan"), memory, why)
+    return Group(*([table] if result.steps else []), Text(_summed_up(result)))
+
+
+def _summed_up(result: MaintainOut) -> str:
+    done = ", ".join(f"{count} {action}" for action, count in result.counts.items())
+    would = "; a dry run: nothing was changed" if result.dry_run else ""
+    left = f"; {result.overtaken} left, they changed meanwhile" if result.overtaken else ""
+    return f"{result.looked_at} memories looked at: {done or 'nothing to do'}{would}{left}"
+
+
 def thanked(result: FeedbackOut, glance: Glance) -> RenderableType:
     return Text("\n".join([f"{len(result.used_ids)} used", *result.used_ids]))
 
@@ -251,6 +272,7 @@ VIEWS: Mapping[type[BaseModel], View] = {
     VerifyOut: verified,
     RetrospectOut: retrospected,
     FeedbackOut: thanked,
+    MaintainOut: maintained,
 }
 """By what an operation gives."""
 
