@@ -12,6 +12,7 @@ from hindsight_memory.core.model import Edit, Memory, Scope, Tier
 from hindsight_memory.core.retrieval import Filter
 from hindsight_memory.core.schedule import takes_over
 from hindsight_memory.engine.cascade import apply
+from hindsight_memory.engine.paging import newest_first
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.errors import Conflict, InvalidInput, NotFound
 
@@ -222,7 +223,5 @@ class Editor:
             raise Conflict(f"{message}; update that one, or forget one of the two")
 
     def _all(self, scope: Scope) -> Iterator[Memory]:
-        before: str | None = None
-        while page := self._parts.store.page(scope, ANYWHERE, before=before, limit=PAGE):
+        for page in newest_first(self._parts.store, scope, ANYWHERE, size=PAGE):
             yield from page
-            before = page[-1].id

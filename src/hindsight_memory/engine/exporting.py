@@ -11,6 +11,7 @@ from datetime import datetime
 from hindsight_memory.core import records
 from hindsight_memory.core.changes import Rejection
 from hindsight_memory.core.model import Memory, Scope, Tier
+from hindsight_memory.core.paging import items
 from hindsight_memory.core.ports import Progress
 from hindsight_memory.core.records import Record
 from hindsight_memory.core.retrieval import Filter
@@ -83,10 +84,11 @@ def lines(parts: Parts, tenant: str, wanted: Wanted = EVERYTHING) -> Iterator[by
 
 
 def _memories(parts: Parts, tenant: str) -> Iterator[Memory]:
-    after = ""
-    while page := parts.store.every(tenant, after=after, limit=PAGE):
-        yield from page
-        after = page[-1].id
+    return items(
+        lambda after: parts.store.every(tenant, after=after, limit=PAGE),
+        "",
+        place=lambda memory: memory.id,
+    )
 
 
 def _record(parts: Parts, memory: Memory, wanted: Wanted) -> Record | None:
@@ -110,10 +112,12 @@ def _record(parts: Parts, memory: Memory, wanted: Wanted) -> Record | None:
 
 
 def _rejected(parts: Parts, tenant: str) -> Iterator[Rejection]:
-    after: Rejection | None = None
-    while page := parts.store.rejected(tenant, after=after, limit=PAGE):
-        yield from page
-        after = page[-1]
+    start: Rejection | None = None
+    return items(
+        lambda after: parts.store.rejected(tenant, after=after, limit=PAGE),
+        start,
+        place=lambda rejected: rejected,
+    )
 
 
 def _is_wanted(parts: Parts, tenant: str, rejected: Rejection, wanted: Wanted) -> bool:

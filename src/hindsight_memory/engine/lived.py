@@ -20,6 +20,7 @@ from hindsight_memory.core.retrospection.model import (
     text,
 )
 from hindsight_memory.core.text import query_terms
+from hindsight_memory.engine.paging import newest_first
 
 EPISODES = 1_000
 """Of one session, the newest, that are looked at: a day of an agent that never rests."""
@@ -112,11 +113,8 @@ class Past:
         where = replace(ANYWHERE, memory_types=frozenset({MemoryType.LESSON}))
         found: dict[str, Memory] = {}
         for is_forgotten in (True, False):
-            before: str | None = None
-            while page := self.store.page(
-                self.everyone, replace(where, forgotten=is_forgotten), before=before, limit=PAGE
-            ):
-                before = page[-1].id
+            those = replace(where, forgotten=is_forgotten)
+            for page in newest_first(self.store, self.everyone, those, size=PAGE):
                 found |= {each.id: each for each in page if key_of(each)}
         return [*({**found, **{each.id: each for each in planned}}).values()]
 

@@ -26,6 +26,7 @@ from hindsight_memory.core.life import (
 )
 from hindsight_memory.core.merging import statement_of
 from hindsight_memory.core.model import Layer, Memory, Scope, Tier
+from hindsight_memory.core.paging import items
 from hindsight_memory.core.policy import MemoryType
 from hindsight_memory.core.ports import Progress
 from hindsight_memory.core.retrieval import Filter
@@ -33,6 +34,7 @@ from hindsight_memory.core.steps import Action, Step, changed
 from hindsight_memory.core.support import stands
 from hindsight_memory.core.text import query_terms
 from hindsight_memory.engine import cascade
+from hindsight_memory.engine.paging import newest_first
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.errors import Conflict
 
@@ -154,10 +156,11 @@ def maintain(
 
 def users(parts: Parts, tenant: str) -> Iterator[str]:
     """All who have, or had, memories."""
-    after = ""
-    while page := parts.store.users(tenant, after=after, limit=USERS):
-        yield from page
-        after = page[-1]
+    return items(
+        lambda after: parts.store.users(tenant, after=after, limit=USERS),
+        "",
+        place=lambda user_id: user_id,
+    )
 
 
 @dataclass(slots=True, kw_only=True)
@@ -236,9 +239,7 @@ class _Keeper:
         self.progress(self.report.looked_at, None)
 
     def _pages(self, where: Filter) -> Iterator[list[Memory]]:
-        before: str | None = None
-        while page := self.parts.store.page(self.scope, where, before=before, limit=PAGE):
-            before = page[-1].id
+        for page in newest_first(self.parts.store, self.scope, where, size=PAGE):
             yield [memory for memory in self._as_planned(page) if matches(where, memory)]
 
     def _around(self, page: Sequence[Memory]) -> Around:

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from hindsight_memory.core.changes import Changes
 from hindsight_memory.core.model import Memory, Scope
-from hindsight_memory.core.retrieval import Filter
 from hindsight_memory.core.retrospection import lessons, purging
 from hindsight_memory.core.retrospection.model import key_of
 from hindsight_memory.core.support import RETROSPECTED, is_weighable
 from hindsight_memory.core.text import terms
 from hindsight_memory.engine.lived import ANYWHERE, PAGE
+from hindsight_memory.engine.paging import newest_first
 from hindsight_memory.engine.parts import Parts
 
 RETOLD = "an episode that it quoted was purged: it is told anew by those that are left"
@@ -60,13 +60,7 @@ def _quoting(parts: Parts, changes: Changes) -> list[Memory]:
 def _forgotten(parts: Parts, episode: Memory) -> Iterator[Memory]:
     where = replace(ANYWHERE, tags=lessons.tags_about(episode), forgotten=True)
     owner = Scope(episode.tenant, episode.user_id, None)
-    for memory in _pages(parts, owner, where):
-        if episode.id in memory.evidence or episode.id in memory.counter_examples:
-            yield memory
-
-
-def _pages(parts: Parts, scope: Scope, where: Filter) -> Iterator[Memory]:
-    before: str | None = None
-    while page := parts.store.page(scope, where, before=before, limit=PAGE):
-        yield from page
-        before = page[-1].id
+    for page in newest_first(parts.store, owner, where, size=PAGE):
+        for memory in page:
+            if episode.id in memory.evidence or episode.id in memory.counter_examples:
+                yield memory
