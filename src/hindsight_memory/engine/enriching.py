@@ -5,13 +5,12 @@ done: ``waiting`` still counts the session, and the next run asks again.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import structlog
 
 from hindsight_memory.core import enrichment, hygiene
-from hindsight_memory.core.changes import Receipt
 from hindsight_memory.core.enrichment import Proposed
 from hindsight_memory.core.identity import digest
 from hindsight_memory.core.model import Draft, Layer, Outcome, Scope
@@ -21,13 +20,11 @@ from hindsight_memory.core.sessions import SessionState
 from hindsight_memory.engine.lived import Past
 from hindsight_memory.engine.maintain import at_once, users
 from hindsight_memory.engine.parts import OPERATOR, Parts
+from hindsight_memory.engine.sessions import ENRICHMENT
 from hindsight_memory.engine.writing import Writer
 from hindsight_memory.errors import Conflict, InvalidInput, Unavailable
 
 log = structlog.get_logger(__name__)
-
-PAGE = 500
-"""Sessions read at a time."""
 
 
 @dataclass(slots=True)
@@ -45,16 +42,16 @@ def enrich(parts: Parts, tenant: str, *, pause: Callable[[], None] = at_once) ->
 
     pause: called before each; may wait, or raise to stop the run.
     """
-    total = Enriched()
     if parts.model is None:
-        return total
+        return Enriched()
+    run = _Run(parts, parts.model)
     for user_id in users(parts, tenant):
         scope = Scope(tenant, user_id, None)
-        for state in list(_waiting(parts, scope)):
+        for state in list(ENRICHMENT.waiting(parts, scope)):
             pause()
-            _session(parts, parts.model, scope, state, total)
-    log.info("enriched", sessions=total.sessions, failed=len(total.failed))
-    return total
+            run.ask_about(scope, state)
+    log.info("enriched", sessions=run.total.sessions, failed=len(run.total.failed))
+    return run.total
 
 
 def waiting(parts: Parts, tenant: str) -> int:
@@ -62,37 +59,55 @@ def waiting(parts: Parts, tenant: str) -> int:
     if parts.model is None:
         return 0
     scopes = (Scope(tenant, user_id, None) for user_id in users(parts, tenant))
-    return sum(1 for scope in scopes for _ in _waiting(parts, scope))
+    return sum(1 for scope in scopes for _ in ENRICHMENT.waiting(parts, scope))
 
 
-def _session(
-    parts: Parts, model: Model, scope: Scope, state: SessionState, total: Enriched
-) -> None:
-    past = Past(parts.store, scope)
-    try:
-        for said in enrichment.turns(past.episodes(state.session_id)):
-            reply = model.ask(enrichment.question(said))
-            found = enrichment.sifted(reply.value, said)
-            total.dropped += found.dropped
-            for each in found.taken:
-                _keep(parts, scope.tenant, each, total)
-        _note_done(parts, scope, state)
-        total.sessions += 1
-    except (Unavailable, Conflict) as error:
-        log.warning("enriching_failed", session=state.session_id, error=str(error))
-        total.failed[state.session_id] = str(error)
+class _Run:
+    """One run, over any number of sessions."""
+
+    def __init__(self, parts: Parts, model: Model) -> None:
+        self.total = Enriched()
+        self._parts = parts
+        self._model = model
+        self._writer = Writer(parts)
+
+    def ask_about(self, scope: Scope, state: SessionState) -> None:
+        past = Past(self._parts.store, scope)
+        try:
+            for said in enrichment.turns(past.episodes(state.session_id)):
+                reply = self._model.ask(enrichment.question(said))
+                found = enrichment.sifted(reply.value, said)
+                self.total.dropped += found.dropped
+                for each in found.taken:
+                    self._keep(scope.tenant, each)
+            self._note_done(scope, state)
+            self.total.sessions += 1
+        except (Unavailable, Conflict) as error:
+            log.warning("enriching_failed", session=state.session_id, error=str(error))
+            self.total.failed[state.session_id] = str(error)
+
+    def _keep(self, tenant: str, proposed: Proposed) -> None:
+        """By the same path as any write."""
+        try:
+            written = self._writer.write(tenant, _draft(proposed))
+        except InvalidInput as error:
+            self.total.dropped[str(error)[:80]] += 1
+        else:
+            self.total.written[written.outcome] += 1
+
+    def _note_done(self, scope: Scope, state: SessionState) -> None:
+        by = Scope(scope.tenant, scope.user_id, OPERATOR)
+        changes = self._parts.changes(by, "enriched", "", at=self._parts.clock.now())
+        receipt = ENRICHMENT.receipt(scope, state)
+        self._parts.store.apply(replace(changes, receipt=receipt))
 
 
-def _keep(parts: Parts, tenant: str, proposed: Proposed, total: Enriched) -> None:
-    """By the same path as any write: as an inference, resting on the turn."""
+def _draft(proposed: Proposed) -> Draft:
+    """An inference that rests on its turn. Raises InvalidInput for a text that may not be kept."""
     turn = proposed.turn
+    content = hygiene.clean_content(proposed.content)
     is_foreign = turn.source is Source.EXTERNAL
-    try:
-        content = hygiene.clean_content(proposed.content)
-    except InvalidInput:
-        total.dropped["not a text that may be kept"] += 1
-        return
-    draft = Draft(
+    return Draft(
         content=content.text,
         notes=content.notes,
         user_id=turn.user_id,
@@ -107,35 +122,4 @@ def _keep(parts: Parts, tenant: str, proposed: Proposed, total: Enriched) -> Non
         metadata={"quote": proposed.quote, "by": "model"},
         valid_from=turn.valid_from,
         idempotency_key=f"extract-{digest(turn.id, content.text)}",
-    )
-    try:
-        total.written[Writer(parts).write(tenant, draft).outcome] += 1
-    except InvalidInput as error:
-        total.dropped[str(error)[:80]] += 1
-
-
-def _waiting(parts: Parts, scope: Scope) -> Iterator[SessionState]:
-    after = ""
-    while page := parts.store.sessions(scope, after=after, limit=PAGE):
-        after = page[-1].session_id
-        for state in page:
-            key = _receipt(scope, state).key
-            if parts.store.receipt(scope.tenant, str(scope.user_id), key) is None:
-                yield state
-
-
-def _note_done(parts: Parts, scope: Scope, state: SessionState) -> None:
-    by = Scope(scope.tenant, scope.user_id, OPERATOR)
-    changes = parts.changes(by, "enriched", "", at=parts.clock.now())
-    parts.store.apply(replace(changes, receipt=_receipt(scope, state)))
-
-
-def _receipt(scope: Scope, state: SessionState) -> Receipt:
-    return Receipt(
-        key=digest("enrichment", state.session_id, state.mark),
-        user_id=str(scope.user_id),
-        request_digest=digest(state.mark),
-        outcome=Outcome.SKIPPED,
-        reason="enriched",
-        memory_id="",
     )

@@ -7,7 +7,6 @@ from datetime import datetime
 
 from hindsight_memory.core import rejections
 from hindsight_memory.core.changes import Receipt
-from hindsight_memory.core.identity import digest
 from hindsight_memory.core.induction import RULES
 from hindsight_memory.core.model import Memory, Outcome, Related, Scope
 from hindsight_memory.core.planning import Plan, plan_write
@@ -27,6 +26,7 @@ from hindsight_memory.core.support import RETROSPECTED, is_weighable
 from hindsight_memory.engine import cascade
 from hindsight_memory.engine.lived import Past
 from hindsight_memory.engine.parts import Parts
+from hindsight_memory.engine.sessions import RETROSPECTION
 from hindsight_memory.errors import Conflict
 
 UNDECIDED = 20
@@ -108,7 +108,7 @@ class Lookback:
         learned: list[Learned | None] = []
         for session in lessons.sessions(episodes):
             learned += self._learned(session, shown)
-        receipt = None if state is None else receipt_of(self.past.scope, state)
+        receipt = None if state is None else RETROSPECTION.receipt(self.past.scope, state)
         self._take(learned, seen=seen, receipt=receipt)
         self.looked.sessions += 1
         self.looked.episodes += len(episodes)
@@ -294,18 +294,6 @@ class Lookback:
             ),
         )
         cascade.apply(self.parts, whole)
-
-
-def receipt_of(scope: Scope, state: SessionState) -> Receipt:
-    """That a session was looked back at as it is: a change of it makes another one."""
-    return Receipt(
-        key=digest("retrospection", state.session_id, state.mark),
-        user_id=str(scope.user_id),
-        request_digest=digest(state.mark),
-        outcome=Outcome.SKIPPED,
-        reason="looked back at",
-        memory_id="",
-    )
 
 
 def _patterns_of(known: Mapping[str, Memory]) -> dict[str, Pattern]:

@@ -14,7 +14,6 @@ from hindsight_memory.engine.maintenance import embed_some
 from hindsight_memory.engine.meaning import passage_of
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.engine.past import as_then
-from hindsight_memory.engine.phrasing import by_model
 from hindsight_memory.engine.retrospecting import Ended, Looked, Retrospector
 from hindsight_memory.engine.searching import Searcher
 from hindsight_memory.engine.verifying import Action, Verified, Verifier
@@ -34,7 +33,7 @@ class Memories:
         self._editor = Editor(parts)
         self._verifier = Verifier(parts, self._editor)
         self._deep = DeepChecks(parts, self._verifier)
-        self._retrospector = Retrospector(parts, word=by_model(parts.model))
+        self._retrospector = Retrospector(parts)
 
     def now(self) -> datetime:
         return self.parts.clock.now()

@@ -3,7 +3,7 @@
 A session can be looked back at any number of times: what it shows is counted once.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 import structlog
@@ -12,21 +12,18 @@ from hindsight_memory.core.model import Draft, Event, Layer, Memory, Scope
 from hindsight_memory.core.policy import Source
 from hindsight_memory.core.retrospection import lessons
 from hindsight_memory.core.retrospection.model import ENDED
-from hindsight_memory.core.retrospection.wording import Wording, worded
-from hindsight_memory.core.sessions import SessionState
+from hindsight_memory.core.retrospection.wording import Wording
 from hindsight_memory.engine.lived import Past
-from hindsight_memory.engine.lookback import Lookback, Looked, receipt_of
+from hindsight_memory.engine.lookback import Lookback, Looked
 from hindsight_memory.engine.maintain import at_once, users
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.engine.phrasing import by_model
+from hindsight_memory.engine.sessions import RETROSPECTION
 from hindsight_memory.engine.writing import Writer
 
 __all__ = ["Ended", "Looked", "Retrospector", "retrospect"]
 
 log = structlog.get_logger(__name__)
-
-PAGE = 500
-"""Sessions read at a time."""
 
 Ended: TypeAlias = Literal["success", "failure", "unknown"]
 
@@ -34,12 +31,12 @@ Ended: TypeAlias = Literal["success", "failure", "unknown"]
 class Retrospector:
     """Looks back over the episodes of a user. Safe to share between threads.
 
-    word: puts a pattern into a sentence.
+    word: puts a pattern into a sentence; by default the model of ``parts``, where it has one.
     """
 
-    def __init__(self, parts: Parts, *, word: Wording = worded) -> None:
+    def __init__(self, parts: Parts, *, word: Wording | None = None) -> None:
         self._parts = parts
-        self._word = word
+        self._word = word or by_model(parts.model)
 
     def session(
         self,
@@ -71,7 +68,9 @@ class Retrospector:
         pause: called before each step; may wait, or raise to stop the run.
         """
         run = self._run(scope, dry_run=dry_run)
-        for state in sorted(self._waiting(scope), key=lambda each: each.touched_at):
+        for state in sorted(
+            RETROSPECTION.waiting(self._parts, scope), key=lambda each: each.touched_at
+        ):
             pause()
             run.look_at_again(state)
         pause()
@@ -82,12 +81,6 @@ class Retrospector:
     def _run(self, scope: Scope, *, dry_run: bool) -> Lookback:
         past = Past(self._parts.store, scope)
         return Lookback(self._parts, past, self._word, dry_run=dry_run)
-
-    def _waiting(self, scope: Scope) -> Iterator[SessionState]:
-        after = ""
-        while page := self._parts.store.sessions(scope, after=after, limit=PAGE):
-            after = page[-1].session_id
-            yield from (state for state in page if not _is_seen(self._parts, scope, state))
 
     def _keep_outcome(self, scope: Scope, session_id: str, project: str, outcome: Ended) -> None:
         """As an episode, unless it was the last word already."""
@@ -118,7 +111,7 @@ def retrospect(
 ) -> Looked:
     """Look back over what changed of every user of a tenant; returns what it came to."""
     total = Looked()
-    retrospector = Retrospector(parts, word=by_model(parts.model))
+    retrospector = Retrospector(parts)
     for user_id in users(parts, tenant):
         found = retrospector.changed(Scope(tenant, user_id, None), dry_run=dry_run, pause=pause)
         total.sessions += found.sessions
@@ -128,11 +121,6 @@ def retrospect(
         total.overtaken += found.overtaken
     log.info("retrospected", dry_run=dry_run, sessions=total.sessions, episodes=total.episodes)
     return total
-
-
-def _is_seen(parts: Parts, scope: Scope, state: SessionState) -> bool:
-    key = receipt_of(scope, state).key
-    return parts.store.receipt(scope.tenant, str(scope.user_id), key) is not None
 
 
 def _speaks_chinese(episodes: Sequence[Memory]) -> bool:
