@@ -3,15 +3,16 @@
 import json
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hindsight_memory.core.asking import Question, Reply
 from hindsight_memory.core.model import Json
 from hindsight_memory.errors import Unavailable
+from hindsight_memory.providers.once import Once
 from hindsight_memory.providers.remote import Service, connected, translated
 
 if TYPE_CHECKING:  # importing it takes 0.3 s
-    from openai import OpenAI
     from openai.types.chat import ChatCompletion
 
 ATTEMPTS = 2
@@ -34,7 +35,7 @@ class ChatModel:
         self._model = model
         self._models = models or {}
         self._knows_schemas = True
-        self._client: OpenAI | None = None
+        self._connection = Once(partial(connected, service))
 
     def name_for(self, operation: str) -> str:
         return self._models.get(operation, self._model)
@@ -68,9 +69,7 @@ class ChatModel:
             return self._send(question, problem, {"type": "json_object"})
 
     def _send(self, question: Question, problem: str, form: Any) -> "ChatCompletion":
-        if self._client is None:
-            self._client = connected(self._service)
-        completion: ChatCompletion = self._client.chat.completions.create(
+        completion: ChatCompletion = self._connection().chat.completions.create(
             model=self.name_for(question.operation),
             messages=_messages(question, problem),
             response_format=form,

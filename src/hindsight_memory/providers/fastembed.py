@@ -1,12 +1,12 @@
 """Embedders of the package ``fastembed``: ONNX models that it downloads when first used."""
 
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from typing import Any, Protocol
 
 from hindsight_memory.core.model import Vector, Vectors
 from hindsight_memory.errors import InvalidInput, Unavailable
+from hindsight_memory.providers.once import Once
 
 BATCH_TEXTS = 32
 
@@ -47,8 +47,7 @@ class FastEmbedder:
             )
         self._name = model
         self._load = load or load_model
-        self._lock = threading.Lock()
-        self._loaded: Model | None = None
+        self._model = Once(self._try_to_load)
 
     @property
     def fingerprint(self) -> str:
@@ -63,23 +62,13 @@ class FastEmbedder:
 
         if not texts:
             return np.empty((0, self.dimensions), dtype="f4")
-        readable = list(map(_readable, texts))
-        return _unit(
-            np.asarray(list(self._model().passage_embed(readable, batch_size=BATCH_TEXTS)))
+        return _unit_rows(
+            self._model().passage_embed(map(_readable, texts), batch_size=BATCH_TEXTS)
         )
 
     def query(self, text: str) -> Vector:
-        import numpy as np
-
-        vector: Vector = _unit(np.asarray(list(self._model().query_embed(_readable(text)))))[0]
+        vector: Vector = _unit_rows(self._model().query_embed(_readable(text)))[0]
         return vector
-
-    def _model(self) -> Model:
-        """Loaded by whoever comes first; after a failure the next call tries again."""
-        with self._lock:
-            if self._loaded is None:
-                self._loaded = self._try_to_load()
-            return self._loaded
 
     def _try_to_load(self) -> Model:
         try:
@@ -98,10 +87,9 @@ def _readable(text: str) -> str:
     return text.encode("utf-8", "replace").decode().replace("\0", " ")
 
 
-def _unit(rows: Any) -> Vectors:
+def _unit_rows(rows: Iterable[Any]) -> Vectors:
     import numpy as np
 
-    vectors: Vectors = np.asarray(rows, dtype="f4")
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    vectors /= np.maximum(lengths, np.finfo("f4").tiny)
-    return vectors
+    from hindsight_memory.core.vectors import unit_rows
+
+    return unit_rows(np.asarray(list(rows), dtype="f4"))

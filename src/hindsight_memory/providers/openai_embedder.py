@@ -1,17 +1,14 @@
 """Embedders behind any OpenAI-compatible ``/v1/embeddings``: Ollama, vLLM, DashScope and others."""
 
 import re
-import threading
 from collections.abc import Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from hindsight_memory.core.model import Vector, Vectors
 from hindsight_memory.errors import Unavailable
+from hindsight_memory.providers.once import Once
 from hindsight_memory.providers.remote import Service, connected, translated
-
-if TYPE_CHECKING:  # importing it takes 0.3 s
-    from openai import OpenAI
 
 DIMENSIONS: Mapping[str, int] = MappingProxyType(
     {
@@ -39,9 +36,8 @@ class OpenAIEmbedder:
     def __init__(self, service: Service, model: str) -> None:
         self._service = service
         self._model = model
-        self._lock = threading.Lock()
         self._dimensions = DIMENSIONS.get(model)
-        self._client: OpenAI | None = None
+        self._connection = Once(partial(connected, service))
 
     @property
     def fingerprint(self) -> str:
@@ -58,14 +54,13 @@ class OpenAIEmbedder:
     def passages(self, texts: Sequence[str]) -> Vectors:
         import numpy as np
 
+        from hindsight_memory.core.vectors import unit_rows
+
         if not texts:
             return np.empty((0, self.dimensions), dtype="f4")
         starts = range(0, len(texts), BATCH_TEXTS)
         rows = [row for at in starts for row in self._vectors(texts[at : at + BATCH_TEXTS])]
-        vectors: Vectors = np.asarray(rows, dtype="f4")
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        vectors /= np.maximum(lengths, np.finfo("f4").tiny)
-        return vectors
+        return unit_rows(np.asarray(rows, dtype="f4"))
 
     def query(self, text: str) -> Vector:
         vector: Vector = self.passages([text])[0]
@@ -92,12 +87,6 @@ class OpenAIEmbedder:
                 f"{self._model!r} gave {len(vector)} dimensions instead of {self._dimensions}"
             )
         return vector
-
-    def _connection(self) -> "OpenAI":
-        with self._lock:
-            if self._client is None:
-                self._client = connected(self._service)
-            return self._client
 
 
 def _readable(text: str) -> str:
