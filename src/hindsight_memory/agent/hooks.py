@@ -1,18 +1,17 @@
 """What happens at the events of a client that runs hooks: each is a process of its own.
 
 What is noted goes into a file of the session at once, and to memory in a batch when the turn ends.
-Importing this module is cheap, because it happens before every tool call. A new client is a row of
-``READERS`` and ``WRITERS``.
+Importing this module is cheap, because it happens before every tool call.
 """
 
 import json
 import re
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from hindsight_memory.agent.client import Client
 from hindsight_memory.errors import InvalidInput
@@ -31,8 +30,6 @@ RESULT_CHARACTERS = 2_000
 """Of an error; of results nothing is kept."""
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
-
-Opened: TypeAlias = AbstractContextManager[Client]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,13 +70,10 @@ def project_of(folder: Path) -> str:
 
 
 class Hooks:
-    """The events of one client.
+    """The events of one client. spool: the folder of what was noted."""
 
-    opened: gives a client of memory for the time of a block. spool: the folder of what was noted.
-    """
-
-    def __init__(self, opened: Callable[[], Opened], spool: Path) -> None:
-        self._opened = opened
+    def __init__(self, client: Client, spool: Path) -> None:
+        self._client = client
         self._spool = spool
 
     def run(self, event: str, happened: Happened) -> str:
@@ -90,13 +84,11 @@ class Hooks:
         if happened.prompt:
             self._note(happened, {"role": "user", "content": happened.prompt})
         given = {"task": happened.prompt, **_scope(happened)}
-        with self._opened() as client:
-            return str(client.call("memory_context", given).get("context", ""))
+        return str(self._client.call("memory_context", given).get("context", ""))
 
     def advice(self, happened: Happened) -> str:
         given = {"tool": happened.tool, "arguments": happened.arguments, **_scope(happened)}
-        with self._opened() as client:
-            answer = client.call("memory_advise", given)
+        answer = self._client.call("memory_advise", given)
         return str(answer.get("advice", "")) if answer.get("verdict", "none") != "none" else ""
 
     def ended(self, happened: Happened) -> str:
@@ -111,15 +103,14 @@ class Hooks:
         return ""
 
     def failed(self, happened: Happened) -> str:
-        return self.ended(happened if happened.error else _with_error(happened))
+        return self.ended(happened if happened.error else replace(happened, error="failed"))
 
     def stopped(self, happened: Happened) -> str:
         """Write what is new of this session, then look back at it; and what other sessions left,
         while memory was away.
         """
-        with self._opened() as client:
-            self._send(client, happened.session_id)
-            client.call("memory_retrospect", _scope(happened))
+        self._send(happened.session_id)
+        self._client.call("memory_retrospect", _scope(happened))
         return ""
 
     def finished(self, happened: Happened) -> str:
@@ -134,7 +125,7 @@ class Hooks:
         with self._file(happened.session_id, ".jsonl").open("a", encoding="utf-8") as spool:
             spool.write(json.dumps(line) + "\n")  # one write, so that parallel hooks do not mix
 
-    def _send(self, client: Client, session_id: str) -> None:
+    def _send(self, session_id: str) -> None:
         """All writes of the session have their numbers, so that those that were sent are not sent
         again, and one that was sent and not noted is recognised by its key.
         """
@@ -149,7 +140,7 @@ class Hooks:
             key = f"hook-{session_id}-{number}"
             given = {**write, "session_id": session_id, "idempotency_key": key}
             with suppress(InvalidInput):  # it would be refused each time
-                client.call("memory_write", given | ({"project": project} if project else {}))
+                self._client.call("memory_write", given | ({"project": project} if project else {}))
             sent_file.write_text(str(number))
 
     def _lines(self, session_id: str) -> list[dict[str, Any]]:
@@ -180,6 +171,14 @@ _RUNS: Mapping[str, Callable[[Hooks, Happened], str]] = {
 }
 
 
+_TELLING: Mapping[str, str] = {
+    "session-start": "SessionStart",
+    "prompt": "UserPromptSubmit",
+    "before-tool": "PreToolUse",
+}
+"""Events at which Claude Code and Codex read something, by their names of them."""
+
+
 def written(client: str, event: str, told: str) -> str:
     """``told`` in the form that the client reads; "" where it reads none at this event.
 
@@ -189,11 +188,9 @@ def written(client: str, event: str, told: str) -> str:
         return ""
     if client == "cursor":
         return json.dumps({"additional_context": told}, ensure_ascii=False)
-    names = {"session-start": "SessionStart", "prompt": "UserPromptSubmit"}
-    names["before-tool"] = "PreToolUse"
-    if event not in names:
+    if event not in _TELLING:
         return ""
-    output = {"hookEventName": names[event], "additionalContext": told}
+    output = {"hookEventName": _TELLING[event], "additionalContext": told}
     return json.dumps({"hookSpecificOutput": output}, ensure_ascii=False)
 
 
@@ -215,12 +212,6 @@ def _entry(line: Mapping[str, Any]) -> Any:
 def _scope(happened: Happened) -> dict[str, str]:
     given = {"session_id": happened.session_id, "project": happened.project}
     return {name: value for name, value in given.items() if value}
-
-
-def _with_error(happened: Happened) -> Happened:
-    from dataclasses import replace
-
-    return replace(happened, error="failed")
 
 
 def _failure(response: Any) -> str:

@@ -1,9 +1,8 @@
 """``hook``: what a client of ours runs at its events. It never stops the client."""
 
-import json
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import platformdirs
 from hindsight_memory.agent import hooks
 from hindsight_memory.agent.client import Client, HttpClient
 from hindsight_memory.errors import Unavailable
+from hindsight_memory.interfaces import wire
 
 CLIENTS = ("claude-code", "codex", "cursor")
 
@@ -34,14 +34,17 @@ def hook(event: str, client: str, url: str) -> None:
     """
     try:
         happened = hooks.read(event, _given())
-        told = hooks.Hooks(lambda: _opened(url), _spool()).run(event, happened)
+        with _opened(url) as memory:
+            told = hooks.Hooks(memory, _spool()).run(event, happened)
         sys.stdout.buffer.write(hooks.written(client, event, told).encode())
     except Exception as error:  # noqa: BLE001 - an agent is worth more than its memory
-        click.echo(f"hindsight-memory: {event}: {error}", err=True)
+        from hindsight_memory.interfaces.failures import failure_of
+
+        click.echo(f"hindsight-memory: {event}: {failure_of(error).message}", err=True)
 
 
 def _given() -> dict[str, Any]:
-    given = json.loads(sys.stdin.buffer.read() or b"{}")
+    given = wire.decode(sys.stdin.buffer.read() or b"{}")
     return given if isinstance(given, dict) else {}
 
 
@@ -51,22 +54,23 @@ def _spool() -> Path:
 
 @contextmanager
 def _opened(url: str) -> Iterator[Client]:
-    """The server, and this process where there is none."""
-    yield _Either(url)
+    """The server; or, once it was found not to run, a store that stays open for the event."""
+    with ExitStack() as stack:
+        yield _Either(HttpClient(url, timeout_seconds=SERVER_SECONDS), stack)
 
 
 class _Either:
-    def __init__(self, url: str) -> None:
-        self._server: HttpClient | None = HttpClient(url, timeout_seconds=SERVER_SECONDS)
+    def __init__(self, server: Client, stack: ExitStack) -> None:
+        self._asked, self._stack = server, stack
+        self._is_open = False
 
-    def call(self, tool: str, arguments: Any) -> Any:
-        """By the server; or, once it was found not to run, by a store opened here."""
-        if self._server is not None:
-            try:
-                return self._server.call(tool, arguments)
-            except Unavailable:
-                self._server = None
+    def call(self, tool: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        try:
+            return self._asked.call(tool, arguments)
+        except Unavailable:
+            if self._is_open:
+                raise
         from hindsight_memory.interfaces.library import Hindsight
 
-        with Hindsight.open() as memory:
-            return memory.call(tool, arguments)
+        self._asked, self._is_open = self._stack.enter_context(Hindsight.open()), True
+        return self._asked.call(tool, arguments)
