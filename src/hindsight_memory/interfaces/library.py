@@ -36,7 +36,7 @@ from hindsight_memory.interfaces import (
 )
 from hindsight_memory.interfaces.callers import caller_of
 from hindsight_memory.interfaces.operation import explain
-from hindsight_memory.interfaces.operations import BY_NAME
+from hindsight_memory.interfaces.operations import named
 from hindsight_memory.settings import Settings
 from hindsight_memory.wiring import open_memories
 
@@ -115,9 +115,7 @@ class Hindsight:
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Any operation by its tool name, with plain values, as an agent calls it over MCP."""
-        operation = BY_NAME.get(tool)
-        if operation is None:
-            raise InvalidInput(f"no tool {tool!r}; known: {', '.join(BY_NAME)}")
+        operation = named(tool)
         result = operation.run(self.memories, self.caller, operation.parse(arguments))
         return result.model_dump(mode="json")
 

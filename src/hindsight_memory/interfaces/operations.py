@@ -6,6 +6,7 @@ operation added here appears in all of them with the same name, schema and right
 
 from collections.abc import Mapping
 
+from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces import agent_operations, memory_operations
 from hindsight_memory.interfaces.agent_schemas import RetrospectIn, RetrospectOut
 from hindsight_memory.interfaces.operation import Operation, Route
@@ -144,3 +145,11 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
 )
 BY_NAME: Mapping[str, Operation] = {operation.name: operation for operation in OPERATIONS}
+
+
+def named(tool: str) -> Operation:
+    """Raises InvalidInput for a name that no operation has."""
+    operation = BY_NAME.get(tool)
+    if operation is None:
+        raise InvalidInput(f"no tool {tool!r}; known: {', '.join(BY_NAME)}")
+    return operation

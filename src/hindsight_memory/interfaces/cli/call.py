@@ -7,7 +7,7 @@ from hindsight_memory.interfaces import wire
 from hindsight_memory.interfaces.cli.output import show_json
 from hindsight_memory.interfaces.cli.shell import Shell, pass_shell, shared
 from hindsight_memory.interfaces.cli.stdin import is_terminal, read_bytes
-from hindsight_memory.interfaces.operations import BY_NAME
+from hindsight_memory.interfaces.operations import named
 
 
 @click.command(params=shared())
@@ -20,9 +20,7 @@ def call(shell: Shell, tool: str, arguments: str) -> None:
     JSON is an object with the operation's arguments; left out, or as -, it is read from stdin.
     The result is printed as JSON: what an agent gets as structured content.
     """
-    operation = BY_NAME.get(tool)
-    if operation is None:
-        raise InvalidInput(f"no tool {tool!r}; known: {', '.join(BY_NAME)}")
+    operation = named(tool)
     given = wire.decode(_raw(arguments) or b"{}")
     if not isinstance(given, dict):
         raise InvalidInput(f"the arguments of {tool} are a JSON object, not {arguments!r}")
