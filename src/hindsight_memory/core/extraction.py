@@ -40,27 +40,15 @@ def extracted(turn: str, *, role: str = "user") -> list[Item]:
     found = []
     for match in _SENTENCE.finditer(turn):
         sentence = match[0].strip()
-        if len(sentence) < LEAST_CHARACTERS:
-            continue
-        item = _item(sentence, role)
-        if item is not None:
+        if len(sentence) >= LEAST_CHARACTERS:
             start = match.start() + match[0].index(sentence)
-            memory_type, is_hedged, reason = item
-            found.append(
-                Item(
-                    content=sentence,
-                    memory_type=memory_type,
-                    start=start,
-                    end=start + len(sentence),
-                    is_hedged=is_hedged,
-                    reason=reason,
-                )
-            )
-    return found
+            found.append(_item(sentence, start, role))
+    return [item for item in found if item is not None]
 
 
-def _item(sentence: str, role: str) -> tuple[MemoryType, bool, str] | None:
-    if admit_turn(sentence, role=role).verdict == "skip":
+def _item(sentence: str, start: int, role: str) -> Item | None:
+    admission = admit_turn(sentence, role=role)
+    if admission.verdict == "skip":
         return None
     clauses = [found[0].strip() for found in _CLAUSE.finditer(fold(sentence).replace("’", "'"))]
     if _is_question(sentence):
@@ -70,7 +58,14 @@ def _item(sentence: str, role: str) -> tuple[MemoryType, bool, str] | None:
     memory_type = classify(sentence, is_event=False)
     if not reason or (role == "assistant" and memory_type not in rows.OF_AN_ASSISTANT):
         return None
-    return memory_type, admit_turn(sentence, role=role).verdict == "tentative", reason
+    return Item(
+        content=sentence,
+        memory_type=memory_type,
+        start=start,
+        end=start + len(sentence),
+        is_hedged=admission.verdict == "tentative",
+        reason=reason,
+    )
 
 
 def _tells(cue: re.Pattern[str], clauses: list[str]) -> bool:
