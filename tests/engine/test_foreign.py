@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hindsight_memory import Hindsight
-from hindsight_memory.core.foreign import format_of, rows
+from hindsight_memory.core.foreign import found, read_as
 from hindsight_memory.engine.lines import Fate
 from hindsight_memory.errors import InvalidInput
 
@@ -86,9 +86,9 @@ MEM0: Any = {
 
 
 def read(name: str, text: str) -> list[dict[str, Any]]:
-    form = format_of(name, text.encode())
-    assert form is not None
-    return list(rows(form, text.encode()))
+    read = found(name, text.encode())
+    assert read is not None
+    return list(read.rows())
 
 
 def notes_in(found: list[dict[str, Any]]) -> list[str]:
@@ -152,12 +152,12 @@ def test_memories_of_others_keep_their_people_and_times() -> None:
     "text", ["", "[]", "{}", "3", "not json", '{"speaker": "user"}', '[{"role": "user"}]']
 )
 def test_what_is_none_of_these_is_left_to_our_own_lines(text: str) -> None:
-    assert format_of("file.json", text.encode()) is None
+    assert found("file.json", text.encode()) is None
 
 
 def test_a_wrong_name_of_a_format_is_told() -> None:
     with pytest.raises(InvalidInput, match="not ChatGPT's export"):
-        list(rows("chatgpt", b"[]"))
+        read_as("chatgpt", b"[]")
 
 
 @pytest.fixture

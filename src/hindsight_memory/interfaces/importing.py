@@ -29,10 +29,10 @@ def rows_of(source: IO[bytes], name: str, form: str = AUTO) -> Iterable[Line[Giv
     if form == LINES or _is_ours(first):
         return transfer.decoded(itertools.chain([first] if first else [], source))
     raw = first + source.read()
-    found = foreign.format_of(name, raw) if form == AUTO else form
+    found = foreign.found(name, raw) if form == AUTO else foreign.read_as(form, raw)
     if found is None:
         return transfer.decoded(io.BytesIO(raw))
-    return list(transfer.numbered(foreign.rows(found, raw)))
+    return list(transfer.numbered(found.rows()))
 
 
 def _is_ours(line: bytes) -> bool:

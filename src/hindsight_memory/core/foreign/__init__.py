@@ -34,26 +34,35 @@ FORMATS: Mapping[str, Format] = {
 """The most particular first; notes take any text."""
 
 
-def format_of(name: str, raw: bytes) -> str | None:
-    """Which of ``FORMATS`` a file has; None for lines of our own.
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file that was read, and what it is: a key of ``FORMATS``."""
+
+    form: str
+    document: Any
+
+    def rows(self) -> Iterator[Row]:
+        return FORMATS[self.form].rows(self.document)
+
+
+def found(name: str, raw: bytes) -> Found | None:
+    """None for lines of our own.
 
     name: of the file; Markdown is told by its ending, all else by what it holds.
     """
     if name.lower().endswith((".md", ".markdown", ".mdc", ".txt")):
-        return "notes"
+        return Found("notes", _text(raw))
     document = _document(raw)
-    return next((each for each, form in FORMATS.items() if form.fits(document)), None)
+    forms = (each for each, form in FORMATS.items() if form.fits(document))
+    return next((Found(form, document) for form in forms), None)
 
 
-def rows(form: str, raw: bytes) -> Iterator[Row]:
+def read_as(form: str, raw: bytes) -> Found:
     """Raises InvalidInput for what is not of that format."""
-    if form == "notes":
-        yield from FORMATS[form].rows(_text(raw))
-        return
-    document = _document(raw)
+    document = _text(raw) if form == "notes" else _document(raw)
     if document is None or not FORMATS[form].fits(document):
         raise InvalidInput(f"this is not {FORMATS[form].title} format")
-    yield from FORMATS[form].rows(document)
+    return Found(form, document)
 
 
 def _document(raw: bytes) -> Any:
