@@ -23,6 +23,9 @@ from hindsight_memory.core.text import estimated_tokens
 from hindsight_memory.interfaces.library import Hindsight
 
 TASKS, PASSES, MOST_STEPS = 50, 3, 20
+PATIENCE_SECONDS = 60.0
+"""A simulation waits for a slow machine; an agent would not."""
+
 CALLS = 12
 """Calls that a task needs when all goes well."""
 
@@ -194,18 +197,16 @@ def run(memory: Hindsight | None) -> list[list[Tally]]:
         for at, task in enumerate(tasks()):
             session = None
             if memory is not None:
-                session = AgentSession(memory, session_id=f"pass{number}-task{at}", project="sim")
-                session = _patient(session)
+                session = AgentSession(
+                    memory,
+                    session_id=f"pass{number}-task{at}",
+                    project="sim",
+                    deadline_seconds=PATIENCE_SECONDS,
+                )
             tallies.append(Agent(world, numbers, session).run(task))
         passes.append(tallies)
         say(f"pass {number + 1} of {PASSES}, memory {'off' if memory is None else 'on'}")
     return passes
-
-
-def _patient(session: AgentSession) -> AgentSession:
-    """A simulation waits for a slow machine; an agent would not."""
-    session._deadline_seconds = 60.0
-    return session
 
 
 def average(tallies: list[Tally], name: str) -> float:
