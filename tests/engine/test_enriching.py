@@ -9,10 +9,12 @@ import pytest
 from hindsight_memory import Hindsight
 from hindsight_memory.core.ports import Model
 from hindsight_memory.engine.enriching import enrich, waiting
+from hindsight_memory.engine.memories import Memories
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.errors import Unavailable
 from hindsight_memory.interfaces.schemas import EventIn
 from hindsight_memory.providers.chat import ChatModel
+from hindsight_memory.providers.limits import CachedModel
 from hindsight_memory.providers.remote import Service
 from hindsight_memory.testing.model_server import Fault, ModelServer
 
@@ -151,3 +153,17 @@ def test_a_budget_that_ends_leaves_the_rest_for_the_next_day(
 
     failed = enrich(replace(parts, model=Spent()), "default").failed
     assert failed == {"s": "'extract' spent 10 of 10 tokens today"}
+
+
+def test_a_purge_leaves_nothing_in_the_cache_of_the_model(
+    memory: Hindsight, parts: Parts, server: ModelServer
+) -> None:
+    assert parts.model is not None
+    parts = replace(parts, model=CachedModel(parts.model))
+    opened = Hindsight(Memories(parts), memory.caller)
+    enrich(parts, "default")
+    [turn] = [each for each in opened.list().memories if each.content == SAID]
+    opened.forget(turn.id, hard_delete=True)
+    opened.write(SAID, session_id="s", event=EventIn(role="user"), source="user_explicit")
+    enrich(parts, "default")
+    assert len(server.requests) == 2

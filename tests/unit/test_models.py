@@ -173,7 +173,20 @@ def test_a_question_asked_before_costs_nothing_until_something_was_purged() -> N
     model = CachedModel(inner)
     assert model.ask(ASKED).input_tokens == 60
     assert model.ask(ASKED) == Reply(value=SAID)
-    model.forget_all()
+    model.forget(["any"])
+    model.ask(ASKED)
+    assert inner.asked == 2
+
+
+def test_what_is_being_asked_during_a_purge_is_not_kept() -> None:
+    class Purging(Scripted):
+        def ask(self, question: Question) -> Reply:
+            model.forget(["any"])
+            return super().ask(question)
+
+    inner = Purging()
+    model = CachedModel(inner)
+    model.ask(ASKED)
     model.ask(ASKED)
     assert inner.asked == 2
 

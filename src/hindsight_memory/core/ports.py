@@ -72,7 +72,7 @@ class Model(Protocol):
 
 @runtime_checkable
 class Forgetful(Protocol):
-    """An embedder that keeps vectors of texts it has seen."""
+    """An embedder or model that keeps something of texts it has seen."""
 
     def forget(self, texts: Sequence[str]) -> None:
         """Keep nothing of these texts."""

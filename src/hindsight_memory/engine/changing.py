@@ -154,7 +154,7 @@ class Editor:
         gone = (memory, *self._summaries(memory))
         apply(self._parts, replace(changes, purges=tuple(each.id for each in gone)))
         for each in gone:
-            self._parts.meaning.forget(each.content)
+            self._parts.forget(each.content)
 
     def denoted(self, scope: Scope, phrase: str) -> list[Memory]:
         """All memories that contain ``phrase`` as a whole, in any spelling, newest first.

@@ -326,7 +326,7 @@ class _Keeper:
         except Conflict:
             return False
         if is_purge:
-            self.parts.meaning.forget(step.memories[0].content)
+            self.parts.forget(step.memories[0].content)
         return True
 
 

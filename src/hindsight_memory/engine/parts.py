@@ -7,7 +7,7 @@ from datetime import UTC, datetime, tzinfo
 from hindsight_memory.core.changes import Changes, Note, Passages
 from hindsight_memory.core.intent import INTENTS, Intent
 from hindsight_memory.core.model import Memory, Scope
-from hindsight_memory.core.ports import Clock, Ids, Model, Prober, Store
+from hindsight_memory.core.ports import Clock, Forgetful, Ids, Model, Prober, Store
 from hindsight_memory.core.scoring import PROFILES, Profile
 from hindsight_memory.core.text import terms
 from hindsight_memory.engine.behind import Behind
@@ -46,6 +46,12 @@ class Parts:
         if not found:
             raise NotFound(f"no memory {memory_id!r}")
         return found[0]
+
+    def forget(self, content: str) -> None:
+        """Remove what caches keep of a purged content."""
+        self.meaning.forget(content)
+        if isinstance(self.model, Forgetful):
+            self.model.forget([content])
 
     def changes(
         self,

@@ -32,7 +32,7 @@ def with_conclusions(parts: Parts, changes: Changes) -> Changes:
             now=changes.at,
         )
         purges.append(each.id)
-        parts.meaning.forget(each.content)
+        parts.forget(each.content)
         if again is not None:
             puts.append(again)
             notes[again.id] = replace(changes.note, operation=RETROSPECTED, reason=RETOLD)

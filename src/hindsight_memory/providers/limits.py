@@ -4,7 +4,7 @@ import json
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 from datetime import UTC, date, datetime
 from typing import TypeAlias
@@ -110,6 +110,7 @@ class CachedModel:
         self._inner, self._capacity = inner, capacity
         self._lock = threading.Lock()
         self._replies: OrderedDict[str, Reply] = OrderedDict()
+        self._forgotten = 0
 
     def ask(self, question: Question) -> Reply:
         key = digest(json.dumps(asdict(question), sort_keys=True))
@@ -118,14 +119,20 @@ class CachedModel:
             if kept is not None:
                 self._replies.move_to_end(key)
                 return replace(kept, input_tokens=0, output_tokens=0)
+            forgotten = self._forgotten
         reply = self._inner.ask(question)
         with self._lock:
+            if forgotten != self._forgotten:
+                return reply
             self._replies[key] = reply
             while len(self._replies) > self._capacity:
                 self._replies.popitem(last=False)
         return reply
 
-    def forget_all(self) -> None:
-        """Keep nothing: something was purged, and questions quote texts."""
+    def forget(self, texts: Iterable[str]) -> None:
+        """Keep nothing, not even what another thread is asking right now: any answer may repeat
+        what was purged, in other words.
+        """
         with self._lock:
+            self._forgotten += 1
             self._replies.clear()
