@@ -17,7 +17,7 @@ from hindsight_memory.engine.lines import Report
 from hindsight_memory.engine.meaning import Meaning
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.engine.parts import Parts
-from hindsight_memory.engine.transfer import import_lines
+from hindsight_memory.engine.transfer import decoded, import_rows
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.providers.hashing import HashingEmbedder
 from hindsight_memory.providers.ids import UuidSevens
@@ -73,7 +73,7 @@ def a_turn(content: str = "我对花生过敏", **fields: Any) -> bytes:
 
 
 def listen(memories: Memories, *lines: bytes, **how: Any) -> Report:
-    return import_lines(memories.parts, CALLER, lines, **how)
+    return import_rows(memories.parts, CALLER, decoded(lines), **how)
 
 
 def counts(report: Report) -> dict[str, int]:

@@ -10,7 +10,7 @@ import pytest
 from hindsight_memory.core.model import Caller
 from hindsight_memory.engine.exporting import Wanted, export_lines
 from hindsight_memory.engine.memories import Memories
-from hindsight_memory.engine.transfer import import_lines
+from hindsight_memory.engine.transfer import decoded, import_rows
 from hindsight_memory.interfaces.library import Hindsight
 from hindsight_memory.testing.fakes import FrozenClock
 
@@ -95,7 +95,7 @@ def test_it_is_whole_in_itself(
 ) -> None:
     lines = exported(memory, **times)
     there = Hindsight(another(), Caller())
-    report = import_lines(there.memories.parts, Caller(), lines)
+    report = import_rows(there.memories.parts, Caller(), decoded(lines))
     assert (report.problems, report.rejected) == ([], [])
     shown = there.list(include=["cold"]).memories
     assert [each.content for each in reversed(shown)] == contents(lines)

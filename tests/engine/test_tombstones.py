@@ -12,7 +12,7 @@ from hindsight_memory.core.policy import Source
 from hindsight_memory.engine.exporting import Wanted, export_lines
 from hindsight_memory.engine.lines import Fate, Report
 from hindsight_memory.engine.memories import Memories
-from hindsight_memory.engine.transfer import import_lines
+from hindsight_memory.engine.transfer import decoded, import_rows
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces.library import Hindsight
 from hindsight_memory.testing.fakes import FrozenClock
@@ -62,7 +62,7 @@ def exported(memories: Memories, **only: Any) -> list[bytes]:
 
 
 def imported(memories: Memories, lines: list[bytes]) -> Report:
-    return import_lines(memories.parts, Caller(), lines)
+    return import_rows(memories.parts, Caller(), decoded(lines))
 
 
 def from_elsewhere(elsewhere: Memories, content: str, **given: Any) -> list[bytes]:

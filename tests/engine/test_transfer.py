@@ -18,7 +18,7 @@ from hindsight_memory.core.retrieval import Query
 from hindsight_memory.engine.exporting import Wanted, export_lines
 from hindsight_memory.engine.lines import Fate, Report
 from hindsight_memory.engine.memories import Memories
-from hindsight_memory.engine.transfer import embed_waiting, import_lines
+from hindsight_memory.engine.transfer import decoded, embed_waiting, import_rows
 from hindsight_memory.errors import Incompatible, InvalidInput
 from hindsight_memory.interfaces.library import Hindsight
 from hindsight_memory.interfaces.schemas import EventIn
@@ -46,7 +46,7 @@ def everything(memories: Memories, tenant: str = "default") -> list[tuple[Memory
 
 
 def into(memories: Memories, lines: list[bytes], **how: Any) -> dict[str, int]:
-    return counts(import_lines(memories.parts, CALLER, lines, **how))
+    return counts(import_rows(memories.parts, CALLER, decoded(lines), **how))
 
 
 def counts(report: Report) -> dict[str, int]:
@@ -141,7 +141,7 @@ def test_any_memory_comes_back_exactly(
     lines: list[bytes] = []
     export_lines(memories.parts, tenant, lines.append)
     elsewhere = another()
-    report = import_lines(elsewhere.parts, Caller(tenant=tenant), lines)
+    report = import_rows(elsewhere.parts, Caller(tenant=tenant), decoded(lines))
     assert problems(report) == []
     assert everything(elsewhere, tenant) == [(m, list(a_history(m))) for m in wanted]
 
@@ -225,7 +225,7 @@ def test_importing_twice_changes_nothing(
 
 
 def test_a_line_that_stands_twice_in_one_file_is_imported_once(memories: Memories) -> None:
-    report = import_lines(memories.parts, CALLER, [a_line(), a_line(), a_line()])
+    report = import_rows(memories.parts, CALLER, decoded([a_line(), a_line(), a_line()]))
     assert counts(report) == {"stored": 1, "unchanged": 2}
 
 
@@ -246,7 +246,7 @@ def test_a_memory_that_differs_here_is_reported_and_left(
     lines = exported(memories)
     memory.update(written.id, importance=0.9)
     before = everything(memories)
-    report = import_lines(memories.parts, CALLER, lines)
+    report = import_rows(memories.parts, CALLER, decoded(lines))
     message = f"memory {written.id!r} is here at version 2, in the file at 1; it was left as it is"
     assert problems(report) == [(2, message)]
     assert everything(memories) == before
@@ -262,7 +262,7 @@ def test_what_is_remembered_already_under_another_id_is_reported_and_the_others_
     again = [line.replace(b'"id":"id', b'"id":"again') for line in lines]
     again[7:7] = [a_line(memory={"id": "y", "content": "茶"})]
     again[20:20] = [a_line(memory={"id": "z", "content": "水"})]
-    report = import_lines(memories.parts, CALLER, again)
+    report = import_rows(memories.parts, CALLER, decoded(again))
     assert counts(report) == {"conflict": 50, "stored": 2}
     assert report.problems[0].reason == "memory 'id0000' has this content already"
     assert memories.parts.store.problems() == []
@@ -288,7 +288,9 @@ def test_an_import_that_was_killed_goes_on_where_it_was(memories: Memories, anot
 
 def test_a_damaged_line_is_reported_and_the_others_go_on(memories: Memories) -> None:
     good, better = a_line(), a_line(memory={"id": "m2", "content": "水"})
-    report = import_lines(memories.parts, CALLER, [b"\n", good[:-20], good, b'{"a": 1}', better])
+    report = import_rows(
+        memories.parts, CALLER, decoded([b"\n", good[:-20], good, b'{"a": 1}', better])
+    )
     assert counts(report) == {"failed": 2, "stored": 2}
     [cut, other] = report.problems
     assert (cut.line, cut.fate, other.line) == (2, Fate.FAILED, 4)

@@ -30,7 +30,7 @@ from hindsight_memory.engine.maintain import maintain
 from hindsight_memory.engine.meaning import Meaning
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.engine.parts import Parts
-from hindsight_memory.engine.transfer import import_lines
+from hindsight_memory.engine.transfer import decoded, import_rows
 from hindsight_memory.errors import Conflict, InvalidInput
 from hindsight_memory.interfaces.library import Hindsight
 from hindsight_memory.providers.hashing import HashingEmbedder
@@ -185,7 +185,7 @@ class Believing(RuleBasedStateMachine):
         """By export and import into an empty store; what was rejected moves along."""
         before = self.exported()
         self.enter()
-        report = import_lines(self.parts, Caller(), before)
+        report = import_rows(self.parts, Caller(), decoded(before))
         assert (report.problems, report.rejected) == ([], [])
         assert self.exported()[1:] == before[1:]
 

@@ -34,31 +34,6 @@ Given: TypeAlias = "dict[str, Any] | Done | None"
 Keep: TypeAlias = Callable[[Sequence[Line[Any]]], Iterator[Done]]
 
 
-def import_lines(
-    parts: Parts,
-    caller: Caller,
-    lines: Iterable[bytes],
-    *,
-    user_speakers: Iterable[str] = (),
-    strict: bool = False,
-    progress: Progress = silent,
-    total: int | None = None,
-) -> Report:
-    """Keep the memories and conversation turns that ``lines`` hold; what each is, its fields say.
-
-    Like ``import_rows``, for rows that are spelt as JSON Lines.
-    """
-    return import_rows(
-        parts,
-        caller,
-        decoded(lines),
-        user_speakers=user_speakers,
-        strict=strict,
-        progress=progress,
-        total=total,
-    )
-
-
 def import_rows(
     parts: Parts,
     caller: Caller,
