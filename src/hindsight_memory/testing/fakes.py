@@ -36,15 +36,11 @@ class CountingIds:
         return f"{self._prefix}{next(self._numbers):06}"
 
 
-class SlowEmbedder:
-    """Takes ``delay_seconds`` more for each call, however many texts it brings."""
+class _Around:
+    """An embedder that is ``inner`` in all that its kinds do not change."""
 
-    def __init__(
-        self, inner: Embedder, delay_seconds: float, *, sleep: Callable[[float], None] = time.sleep
-    ) -> None:
+    def __init__(self, inner: Embedder) -> None:
         self._inner = inner
-        self._delay_seconds = delay_seconds
-        self._sleep = sleep
 
     @property
     def fingerprint(self) -> str:
@@ -55,6 +51,23 @@ class SlowEmbedder:
         return self._inner.dimensions
 
     def passages(self, texts: Sequence[str]) -> Vectors:
+        return self._inner.passages(texts)
+
+    def query(self, text: str) -> Vector:
+        return self._inner.query(text)
+
+
+class SlowEmbedder(_Around):
+    """Takes ``delay_seconds`` more for each call, however many texts it brings."""
+
+    def __init__(
+        self, inner: Embedder, delay_seconds: float, *, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        super().__init__(inner)
+        self._delay_seconds = delay_seconds
+        self._sleep = sleep
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
         self._sleep(self._delay_seconds)
         return self._inner.passages(texts)
 
@@ -63,45 +76,26 @@ class SlowEmbedder:
         return self._inner.query(text)
 
 
-class PickyEmbedder:
+class PickyEmbedder(_Around):
     """Raises ``error`` when one of the texts contains ``refused``; else ``inner``."""
 
     def __init__(self, inner: Embedder, *, refused: str, error: Exception) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self.refused = refused
         self.error = error
-
-    @property
-    def fingerprint(self) -> str:
-        return self._inner.fingerprint
-
-    @property
-    def dimensions(self) -> int:
-        return self._inner.dimensions
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         if any(self.refused in text for text in texts):
             raise self.error
         return self._inner.passages(texts)
 
-    def query(self, text: str) -> Vector:
-        return self._inner.query(text)
 
-
-class BrokenEmbedder:
+class BrokenEmbedder(_Around):
     """Unavailable while ``broken``; else ``inner``."""
 
     def __init__(self, inner: Embedder, *, broken: bool = True) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self.broken = broken
-
-    @property
-    def fingerprint(self) -> str:
-        return self._inner.fingerprint
-
-    @property
-    def dimensions(self) -> int:
-        return self._inner.dimensions
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         self._refuse()
