@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-# Kana, Han, Hangul.
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\U00020000-\U0002ebef]")
+from hindsight_memory.core.script import CJK
+
+_CJK = re.compile(f"[{CJK}]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ from hindsight_memory.core import value_rows, values
 from hindsight_memory.core.hygiene import TAGS
 from hindsight_memory.core.model import Layer, Memory
 from hindsight_memory.core.policy import TRUST, MemoryType, Source
+from hindsight_memory.core.script import SPACELESS
 from hindsight_memory.core.text import STOP_WORDS, query_terms
 from hindsight_memory.core.wording import is_chinese
 
@@ -37,7 +38,7 @@ SCENE = "compression"
 
 _SENTENCE = re.compile(r"(?:[^。！？!?.\n]|\.(?!\s|$))+[。！？!?.]*")
 _ENDED = re.compile(r"[。！？!?.…]$")
-_PAIR = re.compile(f"[{value_rows.CJK}]{{2}}")
+_PAIR = re.compile(f"[{SPACELESS}]{{2}}")
 _NUMERALS = frozenset("零〇一二两三四五六七八九十百千万亿")
 
 

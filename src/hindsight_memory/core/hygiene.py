@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from hindsight_memory.core.model import Json
+from hindsight_memory.core.script import has_han
 from hindsight_memory.errors import InvalidInput
 
 Value = TypeVar("Value")
@@ -67,7 +68,6 @@ _INVISIBLE: Mapping[str, re.Pattern[str]] = {
 }
 _ANY_INVISIBLE = re.compile("|".join(pattern.pattern for pattern in _INVISIBLE.values()))
 _KEYCAPS = frozenset("0123456789#*")
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,12 +273,12 @@ def _belongs(character: str, before: str, after: str) -> bool:
         return _joins(before) and _joins(after) and not _ANY_INVISIBLE.match(after)
     if _SELECTOR.match(character):
         return before in _KEYCAPS or (before > "\x7f" and not _ANY_INVISIBLE.match(before))
-    return _HAN_SELECTOR.match(character) is not None and _HAN.match(before) is not None
+    return _HAN_SELECTOR.match(character) is not None and has_han(before)
 
 
 def _joins(neighbour: str) -> bool:
     """Emoji, and letters of scripts without case (Persian, Hindi ...) but not Han or Latin."""
-    if not neighbour or neighbour.isascii() or _HAN.match(neighbour):
+    if not neighbour or neighbour.isascii() or has_han(neighbour):
         return False
     category = unicodedata.category(neighbour)
     return category in {"Lo", "Mn", "Mc"} or category.startswith("S")

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hindsight_memory.core.asking import Question
+from hindsight_memory.core.script import has_han
 from hindsight_memory.core.text import terms
 
 LONGEST = 1.6
@@ -32,7 +33,6 @@ INSTRUCTIONS = (
 
 _VALUE = re.compile(r"`[^`]+`|[\w.+-]+=[^\s,;，；]+|[A-Za-z_][\w.]*(?:_\w+|[A-Z]\w+)|\d[\w.:/-]*")
 _ADDRESS = re.compile(r"https?://|\b[\w-]+\.(?:com|net|org|io|cn|example)\b|@\w")
-_HAN = re.compile("[\u4e00-\u9fff]")
 
 
 def question(sentence: str) -> Question:
@@ -49,7 +49,7 @@ def is_faithful(sentence: str, wording: str) -> bool:
     """Whether ``wording`` can stand for ``sentence``."""
     if not wording.strip() or len(wording) > LONGEST * len(sentence) + 40 or "\n" in wording:
         return False
-    if bool(_HAN.search(sentence)) is not bool(_HAN.search(wording)):
+    if has_han(sentence) is not has_han(wording):
         return False
     said = wording.casefold()
     if any(value.casefold().strip("`") not in said for value in _VALUE.findall(sentence)):

@@ -11,15 +11,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
+from hindsight_memory.core.script import SPACELESS
+
 Rewrites: TypeAlias = tuple[tuple[re.Pattern[str], str], ...]
 
 
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
-
-CJK = "々〇\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-"""Han and kana, for a character class: written without spaces, so spaces there mean nothing."""
 
 LIKING = _set("like likes")
 SYNONYMS: Mapping[str, str] = MappingProxyType(
@@ -207,7 +206,7 @@ OWNED_CHINESE = re.compile(rf"(.+)的(?:{_ATTRIBUTE})|(我|用户)(?:{_ATTRIBUTE
 _CLAUSE_START = r"(?:(?<=[,.;:!?。、\n])|^)"
 _CLAUSE_END = r"(?=\s*(?:[,.;:!?。、\n]|$))"
 _NO_VERB = r"(?:用户|[^给用是有把在让被不没,.;:!?。、\n])*?"
-SPELLINGS_CHINESE: Rewrites = ((re.compile(rf"(?<=[{CJK}])[^\S\n]+(?=[{CJK}])"), ""),)
+SPELLINGS_CHINESE: Rewrites = ((re.compile(rf"(?<=[{SPACELESS}])[^\S\n]+(?=[{SPACELESS}])"), ""),)
 MEANINGS_CHINESE: Rewrites = SPELLINGS_CHINESE + tuple(
     (re.compile(pattern), replacement)
     for pattern, replacement in (

@@ -8,15 +8,16 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from hindsight_memory.core import value_rows as rows
+from hindsight_memory.core.script import SPACELESS
 from hindsight_memory.core.text import fold
 
-_LETTER = rf"(?:(?![{rows.CJK}])\w)"
+_LETTER = rf"(?:(?![{SPACELESS}])\w)"
 _TOKEN = re.compile(
-    rf"(?P<word>[a-z][a-z0-9+.-]*://(?:(?![{rows.CJK}，。、])[^\s<>\"])*[\w/]"
+    rf"(?P<word>[a-z][a-z0-9+.-]*://(?:(?![{SPACELESS}，。、])[^\s<>\"])*[\w/]"
     rf"|{_LETTER}+(?:(?:[-_./\\@&'+=#%~]|(?<=\d):(?=\d)|::)+{_LETTER}+)*)"
-    rf"|(?P<cjk>[{rows.CJK}])|(?P<line>\n)|(?P<mark>\S)"
+    rf"|(?P<cjk>[{SPACELESS}])|(?P<line>\n)|(?P<mark>\S)"
 )
-_CJK_CHARACTER = re.compile(f"[{rows.CJK}]")
+_CJK_CHARACTER = re.compile(f"[{SPACELESS}]")
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,]|\.\d*,)")
 _RAISED = re.compile("[²³¹⁰-ⁿ]")
 _FRACTION = re.compile("[¼-¾⅐-⅞↉]")
@@ -186,4 +187,4 @@ def is_chinese(words: Sequence[str]) -> bool:
 
 def joined(words: Sequence[str]) -> str:
     """With spaces only between words that are not Chinese."""
-    return re.sub(rf"(?<=[{rows.CJK}]) | (?=[{rows.CJK}])", "", " ".join(words))
+    return re.sub(rf"(?<=[{SPACELESS}]) | (?=[{SPACELESS}])", "", " ".join(words))

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hindsight_memory.core.model import Vector, Vectors
+from hindsight_memory.core.script import CJK
 from hindsight_memory.core.text import fold
 from hindsight_memory.core.vectors import unit_rows
 
 AXES_PER_WORD = 4
 """Two words that share one axis by chance still differ on three."""
 
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
-_WORD = rf"(?P<cjk>[{_CJK}]+)|[^\W_{_CJK}]+"
+_WORD = rf"(?P<cjk>[{CJK}]+)|[^\W_{CJK}]+"
 
 
 class HashingEmbedder:

@@ -21,6 +21,7 @@ from hindsight_memory.core.retrospection.model import (
     in_order,
 )
 from hindsight_memory.core.retrospection.wording import Wording
+from hindsight_memory.core.script import has_han
 from hindsight_memory.core.support import believed, stands, weighed
 from hindsight_memory.core.values import subject
 
@@ -340,5 +341,5 @@ def _is_chinese(episodes: Sequence[Memory]) -> bool:
     """By what was said; where only tools spoke, by their errors and arguments."""
     turns = [said.said(each) for each in episodes if said.is_turn(each)]
     words = turns or [each.content for each in episodes]
-    chinese = [each for each in words if any("\u4e00" <= letter <= "\u9fff" for letter in each)]
+    chinese = [each for each in words if has_han(each)]
     return 2 * len(chinese) >= len(words) if turns else bool(chinese)

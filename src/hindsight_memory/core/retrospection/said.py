@@ -20,6 +20,7 @@ from hindsight_memory.core.retrospection.model import (
     moment,
     text,
 )
+from hindsight_memory.core.script import has_han
 from hindsight_memory.core.text import fold
 from hindsight_memory.core.values import canonical
 
@@ -90,7 +91,6 @@ _CHINESE: Sequence[re.Pattern[str]] = tuple(
 )
 _ZH_TRAILING = re.compile("(?:了|吧|呀|啊|哦|哈|好吗|行吗|来|跟我|给我|回答|回复|交流|沟通|说话)+$")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？…\n])")
-_HAN = re.compile("[\u4e00-\u9fff]")
 
 _BECAUSE = re.compile(
     r"(?P<decision>.+?)[\s,;:—-]*(?:\b(?:because(?: of)?|since|due to|given that|so that|the reason"
@@ -191,9 +191,9 @@ def _demand(sentence: str) -> _Demand | None:
     if "?" in sentence or "？" in sentence:
         return None
     words = " ".join(sentence.replace("’", "'").split())
-    if _HAN.search(words):  # in whatever script and width; names keep their case elsewhere
+    if has_han(words):  # in whatever script and width; names keep their case elsewhere
         words = fold(words)
-    patterns = _CHINESE if _HAN.search(words) else _ENGLISH
+    patterns = _CHINESE if has_han(words) else _ENGLISH
     found = next(filter(None, (pattern.search(words) for pattern in patterns)), None)
     if found is None:
         return None
@@ -229,7 +229,7 @@ def _correction(session: Session, demand: _Demand) -> Pattern:
         place=session.place,
         identity={"demand": list(demand.key)},
         facts={"wanted": demand.wanted, "unwanted": demand.unwanted},
-        is_chinese=_HAN.search(demand.wanted + demand.unwanted) is not None,
+        is_chinese=has_han(demand.wanted + demand.unwanted),
     )
 
 
@@ -287,7 +287,7 @@ def _decision(session: Session, decided: _Decided) -> Pattern:
         place=session.place,
         identity={"decision": list(canonical(decided.decision))},
         facts={"decision": decided.decision, "reason": decided.reason},
-        is_chinese=_HAN.search(decided.decision) is not None,
+        is_chinese=has_han(decided.decision),
     )
 
 
