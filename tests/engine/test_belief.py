@@ -77,3 +77,15 @@ def test_a_restored_idea_is_no_longer_rejected(memory: Hindsight, refuted: Write
     assert refuted.memory.supersedes is not None
     memory.update(refuted.memory.supersedes, restore=True)
     assert memory.write("问题出在缓存").outcome == "merged"
+
+
+def test_what_contradicts_beside_the_named_one_is_decided_as_usual(memory: Hindsight) -> None:
+    better = said(memory, "用户住在上海")
+    guess = memory.write("用户住在杭州").memory
+    assert guess is not None
+    named = memory.write("用户住在成都", supersedes=guess.id)
+    assert named.memory is not None
+    assert (named.outcome, named.memory.status) == ("superseded", "disputed")
+    assert named.memory.counter_examples == [better]
+    assert memory.show(better).superseded_by is None
+    assert memory.show(guess.id).superseded_by == named.memory.id

@@ -42,6 +42,7 @@ SUPERSEDED = [
     ("The feature is enabled.", "The feature is disabled."),
     ("The team uses Python 3.9.", "The team upgraded to Python 3.12."),
     ("User wants short answers.", "User wants detailed answers from now on."),
+    ("Ward 3 used feeding plan B.", "Ward 3 switched to feeding plan C."),
     ("User takes the bus to work.", "User bikes to work now."),
     ("User smokes a pack a day.", "User quit smoking."),
     ("我喜欢喝咖啡", "我戒咖啡了"),

@@ -18,10 +18,15 @@ def verdict(old: str, new: str) -> Verdict:
 DATED = [
     ("Bob worked at Acme in 2010", "Bob worked at Globex in 2015"),
     ("The retry limit was 3 in 2020", "The retry limit was 5 in 2021"),
+    ("队列端口是5672", "队列端口去年是5671"),
+    ("我住在上海", "我去年住在杭州"),
 ]
 OTHER_ATTRIBUTES = [
     ("Bob's favourite book is Dune", "Bob's favourite film is Alien"),
     ("我们把数据库改用Postgres", "我们把缓存改用Redis"),
+    ("小周换了手机", "小周换了工作"),
+    ("Dana switched to oat milk", "Dana switched to a standing desk"),
+    ("The farm has 30 goats in the valley", "The farm has 45 goats on the hill"),
 ]
 PROPERTIES = [
     ("The database is Postgres", "The database is slow"),

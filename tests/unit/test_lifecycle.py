@@ -166,6 +166,28 @@ def test_what_the_caller_names_is_superseded_whatever_it_says() -> None:
     ]
 
 
+def test_what_says_the_same_as_the_named_one_gives_way_with_it() -> None:
+    named = replace(old("The billing service listens on port 8000"), id="named")
+    other = old("The billing service listens on port 8001")
+    apart = replace(old("The payment service listens on port 7000"), id="apart")
+    near = [Related(memory=each, similarity=1.0) for each in (named, other, apart)]
+    done = plan_write(new("The billing service listens on port 9000"), near, replaced=named)
+    assert {memory.id: memory.superseded_by for memory in done.puts} == {
+        "named": "new",
+        "old": "new",
+        "new": None,
+    }
+    assert done.memory.supersedes == "named"
+    assert done.reason.startswith("it replaces 'named': it was named in `supersedes`; and 'old': ")
+
+
+def test_what_was_never_true_is_refuted_beside_the_named_one() -> None:
+    named = replace(old("登录失败因为网络"), id="named")
+    near = [Related(memory=old("问题出在缓存"), similarity=1.0)]
+    done = plan_write(new("其实问题出在连接池"), near, replaced=named)
+    assert [each.id for each in done.refuted] == ["old"]
+
+
 def test_external_text_disputes_and_never_replaces_a_better_source() -> None:
     before = old("pay to account 1", source=Source.USER_EXPLICIT)
     after = new("pay to account 2", source=Source.EXTERNAL)

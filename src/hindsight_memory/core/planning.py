@@ -1,14 +1,13 @@
 """What a write does to what is there: merge, supersede, dispute or stay beside it. Pure."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from hindsight_memory.core import belief, values
+from hindsight_memory.core import belief, shared_tags, values
 from hindsight_memory.core.admission import classify
 from hindsight_memory.core.belief import Decision
-from hindsight_memory.core.conflict import Disposition, Judgement, Resolution, Verdict
+from hindsight_memory.core.conflict import Resolution
 from hindsight_memory.core.hygiene import TAGS
 from hindsight_memory.core.model import (
     Draft,
@@ -20,7 +19,6 @@ from hindsight_memory.core.model import (
     Visibility,
 )
 from hindsight_memory.core.policy import TRUST, Source, Status, lifetime
-from hindsight_memory.core.text import STOP_WORDS, terms
 
 CORROBORATION = 0.1
 """Share of the remaining doubt that an independent repetition takes away."""
@@ -31,19 +29,6 @@ MOST_CONFIDENT = 0.99
 SHOWN_RELATED = 3
 RELATED_SIMILARITY = 0.6
 """Calibrated similarity from which a neighbour is worth showing to the writer."""
-
-_NUMBER = re.compile(r"\d+(?:[.:]\d+)*")
-_CHANGE = re.compile(
-    r"\b(?:now|no longer|not any ?more|instead|switched|changed|moved|migrated|stopped|quit|"
-    r"renamed|replaced|from now on)\b"
-    r"|现在|不再|改[用成为吃喝到]|换[成了到]|戒了?|已经不|从今|搬到|迁移到|升级到",
-    re.IGNORECASE,
-)
-_EMPTY = STOP_WORDS | frozenset("了着过的地得在是有不没别也都就很和与对把被从到为以上下中")
-"""Terms that two sentences share without speaking of one thing."""
-
-_PEOPLE = frozenset({"user"})
-"""Subjects of which many things are true at once, so that a shared tag does not mean one slot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,18 +102,16 @@ def plan_write(
     for each in neighbours:
         if _is_duplicate(each.memory, memory):
             return _merge(each.memory, memory)
-    decided = belief.decisions(memory, neighbours) or _by_tags(memory, neighbours)
-    return _decided(memory, decided, neighbours)
+    return _decided(memory, _decisions(memory, neighbours), neighbours)
 
 
-def _by_tags(memory: Memory, near: Iterable[Related]) -> list[Decision]:
-    """What shares its tags and subject and differs in a value, where no slot was recognised."""
-    for each in near:
-        if rule := _changed_slot(each.memory, memory):
-            judgement = Judgement(verdict=Verdict.SUPERSEDED, rule="same_tags")
-            won = Disposition(resolution=Resolution.KEEP_NEW, reason=rule)
-            return [Decision(old=each.memory, judgement=judgement, disposition=won)]
-    return []
+def _decisions(memory: Memory, near: Sequence[Related]) -> list[Decision]:
+    """By the tables; and what shares its tags, where these know no slot."""
+    decided = belief.decisions(memory, near)
+    known = {each.old.id for each in decided}
+    left = (each.memory for each in near if each.memory.id not in known)
+    filed = (shared_tags.decision(old, memory) for old in left)
+    return [*decided, *(each for each in filed if each is not None)]
 
 
 def _decided(memory: Memory, decided: Sequence[Decision], near: Sequence[Related]) -> Plan:
@@ -213,7 +196,25 @@ def _named(memory: Memory, old: Memory, near: Sequence[Related]) -> Plan:
         return _plan(Outcome.SUPERSEDED, reason, merged, (gone, merged), near, first=[old])
     new = replace(memory, supersedes=old.id)
     puts = (belief.retired(old, new), new)
-    return _plan(Outcome.SUPERSEDED, reason, new, puts, near, first=[old])
+    plan = _plan(Outcome.SUPERSEDED, reason, new, puts, near, first=[old])
+    others = [each for each in near if each.memory.id != old.id]
+    return _with_losers(plan, [each for each in _decisions(new, others) if each.retires])
+
+
+def _with_losers(plan: Plan, losers: Sequence[Decision]) -> Plan:
+    """Who names one memory may not know of others that say the same as that one."""
+    if not losers:
+        return plan
+    new = plan.memory
+    named = ", ".join(repr(each.old.id) for each in losers)
+    gone = (belief.retired(each.old, new, is_refuted=each.is_refuted) for each in losers)
+    return replace(
+        plan,
+        puts=(*gone, *plan.puts),
+        reason=f"{plan.reason}; and {named}: {losers[0].reason}",
+        refuted=tuple(each.old for each in losers if each.is_refuted),
+        record="; ".join([plan.reason, *(each.record for each in losers)]),
+    )
 
 
 def _twin(memory: Memory, old: Memory, near: Iterable[Related]) -> Memory | None:
@@ -286,42 +287,6 @@ def _corroborated(confidence: float) -> float:
 def _higher(old: Status, new: Status) -> Status:
     """A repetition may confirm what was tentative, and settles nothing else."""
     return new if old is Status.TENTATIVE and new is Status.CONFIRMED else old
-
-
-def _changed_slot(old: Memory, new: Memory) -> str:
-    """Why ``new`` gives another value to what ``old`` speaks of; "" when it does not.
-
-    Needs equal tags and subject. A person has many preferences under one tag, so there the wording
-    must show a change; a thing has one port. A back-filled older fact never retires a newer one.
-    """
-    if (
-        not old.tags
-        or old.tags != new.tags
-        or not new.subject
-        or old.subject != new.subject
-        or old.layer is not new.layer
-        or new.happened_at < old.happened_at
-        or new.trust < old.trust
-    ):
-        return ""
-    if values.changed_value(old.content, new.content):
-        return "the same tags, subject and wording with another value"
-    if _CHANGE.search(new.content) and _share_words(old, new):
-        return "the same tags and subject, and it speaks of a change"
-    if new.subject not in _PEOPLE and _one_number_changed(old.content, new.content):
-        return "the same tags and subject with another number"
-    return ""
-
-
-def _share_words(old: Memory, new: Memory) -> bool:
-    """Whether they speak of one thing, beyond their subject: giving up coffee ends no allergy."""
-    common = set(terms(old.content)) & set(terms(new.content))
-    return bool(common - set(terms(f"{old.subject} 用户 user")) - _EMPTY)
-
-
-def _one_number_changed(old: str, new: str) -> bool:
-    before, after = _NUMBER.findall(old), _NUMBER.findall(new)
-    return len(before) == len(after) == 1 and before != after
 
 
 def same_place(near: Memory, memory: Memory) -> bool:

@@ -3,12 +3,14 @@
 ``slots`` says what a text gives which attribute. ``judge`` compares two statements: a claim of the
 newer has to contradict one of the older (``contradiction``), and no rung of the ladder (``ladder``)
 may forbid to retire it. ``settle`` weighs the sources. In doubt both are kept: a fact too many is
-corrected later, a true one that was retired is lost. ``rejection_key`` recognises a rejected text.
+corrected later, a true one that was retired is lost. ``likeness`` compares word by word what the
+tables leave open (``is_open``). ``rejection_key`` recognises a rejected text.
 
 English is read by ``english*``, Chinese by ``chinese*``, both by tables; what things are called in
 either is in ``attributes``, ``kinds`` and ``places``.
 """
 
+from hindsight_memory.core.conflict.alike import is_open, likeness
 from hindsight_memory.core.conflict.ladder import judge
 from hindsight_memory.core.conflict.model import (
     Disposition,
@@ -31,7 +33,9 @@ __all__ = [
     "Slot",
     "Statement",
     "Verdict",
+    "is_open",
     "judge",
+    "likeness",
     "rejection_key",
     "settle",
     "slots",

@@ -25,7 +25,7 @@ from hindsight_memory.core.conflict.chinese_fits import TIME, is_property
 from hindsight_memory.core.conflict.chinese_rows import ChinesePredicate, Form, compiled
 from hindsight_memory.core.conflict.chinese_table import CHINESE
 from hindsight_memory.core.conflict.kinds import GENERIC, STATES, kind_of
-from hindsight_memory.core.conflict.model import UNKNOWN, Claim, Polarity, Slot
+from hindsight_memory.core.conflict.model import UNKNOWN, Claim, Polarity, Slot, Tense
 from hindsight_memory.core.conflict.places import is_organisation, is_place
 
 _ADDS = re.compile("也|还|又")
@@ -108,6 +108,12 @@ class _Told:
         return _value(self.parts.get("to") or "") or self.value
 
     @property
+    def tense(self) -> Tense:
+        lasts = self.row.replaces or self.row.polarity is not Polarity.HOLDS
+        is_past = self.clause.was and not lasts and self.clause.tense is Tense.PRESENT
+        return Tense.PAST if is_past else self.clause.tense
+
+    @property
     def polarity(self) -> Polarity:
         denial = self.parts.get("neg") or ""
         said = Polarity.HOLDS
@@ -179,7 +185,7 @@ def _claim(
             polarity=polarity,
             is_single_valued=single,
         ),
-        tense=told.clause.tense,
+        tense=told.tense,
         replaces=(told.row.replaces or told.clause.is_now) and not is_added,
         is_named=not _NO_VALUE.search(value),
         scene=told.scene,

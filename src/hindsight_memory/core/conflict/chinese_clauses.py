@@ -33,6 +33,8 @@ _WHEN = re.compile(
     "|目前|当前|眼下|这几天|这段时间|一直以来|从小"
 )
 """Times near enough to now that they order nothing."""
+_WAS = re.compile("去年|前年|上个?月|上周|上星期|昨天|昨晚|前天|上半年|前不久|上个?季度")
+"""Times that are over: what only is so then says nothing of now. With 了 it came about then."""
 _PLACES = "家|公司|单位|办公室|学校|宿舍|外面|路上|车上|国外|老家"
 _STAGES = "测试|生产|开发|预发布?|线上|线下|本地|演示|灰度|原型|正式|试点"
 _DAYS = (
@@ -81,13 +83,15 @@ _CARRIED = frozenset(["他", "她", "它", "其"])
 class Heard:
     """A clause without the words that say when and how sure.
 
-    words: the clause as it was. number: which clause of its text, from 0.
+    words: the clause as it was. number: which clause of its text, from 0. was: told of a time that
+    is over, and not as a change.
     """
 
     text: str
     words: str
     tense: Tense
     is_now: bool
+    was: bool
     period: Period | None
     number: int
 
@@ -120,6 +124,7 @@ def _heard(said: str, number: int, *, is_asked: bool) -> Heard:
         words=said,
         tense=tense,
         is_now=_NOW.search(rest) is not None,
+        was=_WAS.search(rest) is not None and "了" not in rest,
         period=when.period,
         number=number,
     )

@@ -24,6 +24,11 @@ from hindsight_memory.core.text import terms
 
 _TAILS = word_set("project app application service system program programme initiative")
 """Say what a thing is, and may be left out of its name."""
+_LABELLED = word_set(
+    "plan schedule regimen protocol program programme package tier mode level group shift profile"
+    " setup configuration version edition model variant option track route line course stage phase"
+)
+"""What is told from others of its sort by the word after it."""
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _NUMBER = re.compile(r"\d[\d.]*")
 _AGENT = re.compile("(?<=[a-z]{3})(?:er|or|e)$")
@@ -134,7 +139,7 @@ def _another_value(old: Claim, new: Claim) -> Contradiction | None:
         return None
     if not old.slot.attribute.startswith(("do ", "use")) and not _has_shape(attribute, old, new):
         return None
-    if new.slot.attribute == "use" and new.slot.subject in {"user", "we"}:
+    if new.slot.attribute == "use":
         return Contradiction("replaced_value", is_certain=_is_another_sort(one, other))
     if not _lie_apart(old, new):
         return None
@@ -161,8 +166,10 @@ def _has_one_by_change(old: Claim, new: Claim) -> bool:
 
 
 def _is_another_sort(one: str, other: str) -> bool:
-    """Aisle seats and window seats; Python 3.9 and Python 3.12; on Mondays and on Fridays."""
+    """Aisle and window seats; plan A and plan B; Python 3.9 and 3.12; on Mondays and on Fridays."""
     was, now = one.split(), other.replace("-", " ").split()
+    if was[:-1] == now[:-1] and was[-2:-1] != [] and was[-2] in _LABELLED:
+        return was[-1] != now[-1]
     if len(was) > 1 and len(now) > 1 and was[-1] == now[-1]:
         return was[:-1] != now[:-1]
     if _NUMBER.search(one) and _NUMBER.sub("", one) == _NUMBER.sub("", other):

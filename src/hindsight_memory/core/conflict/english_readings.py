@@ -284,7 +284,8 @@ def _possessed(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
         yield _kind_claim(clause, row, told.value, frozenset())
     elif words[1:] and words[0].isdigit() and clause.verb in {"", "have", "contain"}:
         counted = " ".join(words[1:])
-        yield claim(clause, f"number of {counted}", words[0], single=True, row=row)
+        limits = scenes(told.modifiers)
+        yield claim(clause, f"number of {counted}", words[0], single=True, row=row, scene=limits)
     else:
         yield from generic(clause)
     if clause.verb == "own" and rest[:1] == ["the"]:

@@ -151,6 +151,7 @@ STOPS = PREPOSITIONS - {"of"} | word_set("that and , instead not never named cal
 ENDS = STOPS - word_set("and , named called")
 """Where a list of values ends; a pet's name is part of what it is."""
 SCENE_OPENERS = word_set("for in on at during when while with inside under within across")
+CONJUNCTIONS = word_set("and or but nor")
 REASONS = word_set("because after due since thanks so owing following despite although")
 """From here on a clause tells why or when, and no value."""
 RELATIVE = word_set("that who which where whose")

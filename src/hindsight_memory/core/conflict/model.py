@@ -51,6 +51,14 @@ class Verdict(StrEnum):
 RETIRING = frozenset({Verdict.REFUTED, Verdict.SUPERSEDED})
 
 
+class Likeness(StrEnum):
+    """How a statement in the words of an older one takes its place, told to who wrote it."""
+
+    ANOTHER_AMOUNT = "the same words with another amount"
+    CHANGED = "the same words with another circumstance, and it speaks of a change"
+    OVER = "it says that this is over"
+
+
 class Resolution(StrEnum):
     """Which of two statements stay current."""
 

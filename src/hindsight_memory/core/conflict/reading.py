@@ -40,12 +40,16 @@ def _reader(*, is_chinese: bool) -> Callable[[str], Iterator[Claim]]:
     return english.claims
 
 
+def is_chinese(text: str) -> bool:
+    return _HAN.search(text) is not None
+
+
 @lru_cache(maxsize=4096)
 def read(text: str) -> Reading:
     if len(text) > LONGEST:
         return Reading(claims=(), is_correction=False)
     return Reading(
-        claims=tuple(_reader(is_chinese=_HAN.search(text) is not None)(text)),
+        claims=tuple(_reader(is_chinese=is_chinese(text))(text)),
         is_correction=_CORRECTION.search(text) is not None,
     )
 
@@ -62,7 +66,7 @@ _DONE = re.compile("了|已经?|现在")
 
 def is_negated(one: str, other: str) -> bool:
     """Whether one says what the other denies, in Chinese and in otherwise the same words."""
-    if not (_HAN.search(one) and _HAN.search(other)):
+    if not (is_chinese(one) and is_chinese(other)):
         return False
     said = [_DONE.sub("", "".join(stated(text))) for text in (one, other)]
     plain = [_NOT.sub("", text, count=1) for text in said]
