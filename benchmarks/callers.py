@@ -3,8 +3,8 @@
 The product takes ids, and finds them: ``search`` by meaning, ``forget(query=...)`` by the exact
 name. Which of them a sentence means is the caller's to say; ``Agent`` says it by general rules:
 
-- supersede: the best hit of a search for the query, however weak, that is not the new text; where
-  the new text is remembered already, that hit is forgotten;
+- supersede: the one hit that the query denotes, or else the best hit of a search for it, however
+  weak, that is not the new text; where the new text is remembered already, that hit is forgotten;
 - purge: what its identifiers denote, or else its names, or else all of its words; names that
   never stand together are names of one thing;
 - release: what its names denote, without those that hold none of the words the query describes
@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from hindsight_memory import Hindsight
+from hindsight_memory.core.retrieval import Match
 from hindsight_memory.core.text import STOP_WORDS, fold, segment
 
 TOP = 5
@@ -59,12 +60,13 @@ class Agent:
     def supersede(self, query: str, new: str) -> None:
         hits = self.memory.search(query, user_id=self.user, top_k=TOP).hits
         known = [hit.memory for hit in hits if fold(hit.memory.content) == fold(new)]
-        old = next((hit.memory for hit in hits if hit.memory not in known), None)
+        others = [hit.memory.id for hit in hits if hit.memory not in known]
+        denoted = self._preview(query, "whole", "words").intersection(others)
+        old = next(iter(denoted if len(denoted) == 1 else others), None)
         if known and old is not None:
-            self.memory.forget(old.id, reason=f"{known[0].id} holds instead")
+            self.memory.forget(old, reason=f"{known[0].id} holds instead")
         else:
-            named = None if old is None else old.id
-            self.memory.write(new, user_id=self.user, source="user_explicit", supersedes=named)
+            self.memory.write(new, user_id=self.user, source="user_explicit", supersedes=old)
 
     def release(self, query: str) -> None:
         for memory_id in sorted(self._released(query)):
@@ -128,8 +130,11 @@ class Agent:
         return [self._denoted(each) for each in words]
 
     def _denoted(self, name: str) -> frozenset[str]:
-        preview = self.memory.forget(query=name, user_id=self.user)
-        return frozenset(each.id for each in preview.candidates)
+        return self._preview(name, "whole")
+
+    def _preview(self, phrase: str, *matches: Match) -> frozenset[str]:
+        candidates = self.memory.forget(query=phrase, user_id=self.user).candidates
+        return frozenset(each.id for each in candidates if each.match in matches)
 
 
 @dataclass(frozen=True, slots=True)

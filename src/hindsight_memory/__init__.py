@@ -15,7 +15,13 @@ from hindsight_memory.errors import (
 
 if TYPE_CHECKING:
     from hindsight_memory.engine.lines import Report
-    from hindsight_memory.interfaces.agent_schemas import LessonOut, ProposalOut, RetrospectOut
+    from hindsight_memory.interfaces.agent_schemas import (
+        AdviseOut,
+        ContextOut,
+        LessonOut,
+        ProposalOut,
+        RetrospectOut,
+    )
     from hindsight_memory.interfaces.library import Hindsight
     from hindsight_memory.interfaces.schemas import (
         CandidateOut,
@@ -36,9 +42,11 @@ if TYPE_CHECKING:
     from hindsight_memory.interfaces.verification import CheckOut, VerifyOut
 
 __all__ = [
+    "AdviseOut",
     "CandidateOut",
     "CheckOut",
     "Conflict",
+    "ContextOut",
     "Damaged",
     "EventIn",
     "FeedbackOut",
@@ -69,7 +77,13 @@ __all__ = [
 
 _ON_FIRST_USE = {
     "engine.lines": ("Report",),
-    "interfaces.agent_schemas": ("LessonOut", "ProposalOut", "RetrospectOut"),
+    "interfaces.agent_schemas": (
+        "AdviseOut",
+        "ContextOut",
+        "LessonOut",
+        "ProposalOut",
+        "RetrospectOut",
+    ),
     "interfaces.library": ("Hindsight",),
     "interfaces.schemas": (
         "CandidateOut",

@@ -113,6 +113,12 @@ class Settings(BaseSettings):
         description="Most active unconfirmed episodes of a user; the coldest above it are "
         "archived. None: no limit; 500 suits chat agents.",
     )
+    working_memory_ttl_hours: int = Field(
+        default=168,
+        ge=1,
+        le=8760,
+        description="How long the working memory of a session is kept after its last change.",
+    )
     deep_checks: bool = Field(
         default=True,
         description="Whether evidence, probes and contradictions of hits are checked behind a "

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from datetime import timedelta
 from pathlib import Path
 from types import MappingProxyType
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -70,6 +71,7 @@ def open_memories(settings: Settings | None = None) -> Iterator[Memories]:
             zone=zone(settings.time_zone),
             deep_checks=settings.deep_checks,
             episode_cap=settings.episode_cap,
+            session_lifetime=timedelta(hours=settings.working_memory_ttl_hours),
         )
         memories = Memories(parts)
         behind.when_idle(memories.work_behind)

@@ -85,6 +85,39 @@ def test_a_query_previews_and_forgets_nothing(memory: Hindsight) -> None:
     assert len(memory.list().memories) == 4
 
 
+def test_a_preview_tells_what_it_is_less_sure_of_and_shows_that_last(memory: Hindsight) -> None:
+    for content in ("Peanut-allergy noted in the file", "Ann is allergic to peanuts"):
+        memory.write(content)
+    preview = memory.forget(query="peanut allergy")
+    assert [(each.content, each.match) for each in preview.candidates] == [
+        ("Peanut-allergy noted in the file", "whole"),
+        ("Ann is allergic to peanuts", "words"),
+    ]
+    assert preview.notes[1] == (
+        "1 of them hold its words in another form or order: look whether each is meant"
+    )
+
+
+def test_names_alone_denote_only_where_nothing_else_does(memory: Hindsight) -> None:
+    memory.write("The deadline of PROJ-7741 is Friday")
+    assert [each.match for each in memory.forget(query="PROJ-7741的截止日期").candidates] == [
+        "names"
+    ]
+    memory.write("PROJ-7741的截止日期是周五")
+    assert [each.match for each in memory.forget(query="PROJ-7741的截止日期").candidates] == [
+        "whole"
+    ]
+
+
+@pytest.mark.parametrize("order", ["do not forget that I like tea", "不要忘记我喜欢喝茶"])
+def test_an_order_to_keep_shows_nothing_to_forget(memory: Hindsight, order: str) -> None:
+    memory.write("I like tea")
+    memory.write("我喜欢喝茶")
+    preview = memory.forget(query=order)
+    assert preview.candidates == []
+    assert preview.notes == [f"{order!r} asks to keep something; to forget it, give its name alone"]
+
+
 def test_a_preview_is_never_cut(memory: Hindsight) -> None:
     for number in range(120):
         memory.write(f"run {number} of gen-itgc took {number} minutes")

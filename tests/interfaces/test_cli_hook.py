@@ -55,9 +55,50 @@ def claude(home: Path, event: str, **given: Any) -> dict[str, Any]:
     }
 
 
+def call(home: Path, event: str, encoding: str, **more: Any) -> dict[str, Any]:
+    tool = {"tool_name": "read_csv", "tool_input": {"path": "a.csv", "encoding": encoding}}
+    return claude(home, event, **tool, **more)
+
+
 def stored(home: Path) -> list[dict[str, Any]]:
     found = json.loads(run(home, "list", "--json").stdout)["memories"]
     return [each for each in found if each["layer"] == "semantic"]
+
+
+def test_a_session_writes_when_its_turn_ends_and_the_next_one_is_told(home: Path) -> None:
+    said = claude(home, "UserPromptSubmit", prompt="Prices are never in dollars. Import the file.")
+    hook(home, "prompt", said)
+    error = "UnicodeDecodeError: byte 0xb9"
+    hook(home, "tool-failed", call(home, "PostToolUseFailure", "utf-8", error=error))
+    hook(home, "after-tool", call(home, "PostToolUse", "gbk", tool_response={"rows": 812}))
+    assert stored(home) == []
+    hook(home, "stop", claude(home, "Stop", stop_hook_active=False))
+    contents = [each["content"] for each in stored(home)]
+    assert "Prices are never in dollars." in contents
+    assert any("encoding=gbk worked" in each for each in contents)
+    assert {each["project"] for each in stored(home)} == {"shop"}
+    asked = claude(home, "UserPromptSubmit", prompt="Are prices in dollars or in euros?")
+    output = json.loads(hook(home, "prompt", asked | {"session_id": "s2"}))
+    told = output["hookSpecificOutput"]
+    assert told["hookEventName"] == "UserPromptSubmit"
+    assert "Prices are never in dollars." in told["additionalContext"]
+
+
+def test_before_a_tool_the_model_hears_what_failed_and_what_worked(home: Path) -> None:
+    error = "UnicodeDecodeError: byte 0xb9"
+    for _ in range(2):
+        hook(home, "tool-failed", call(home, "PostToolUseFailure", "utf-8", error=error))
+    hook(home, "after-tool", call(home, "PostToolUse", "gbk", tool_response={}))
+    hook(home, "session-end", claude(home, "SessionEnd"))
+    given = call(home, "PreToolUse", "utf-8") | {"session_id": "s2"}
+    told = json.loads(hook(home, "before-tool", given))["hookSpecificOutput"]
+    assert "gbk" in told["additionalContext"]
+    assert "permissionDecision" not in told
+    cursor = {**given, "conversation_id": "c", "workspace_roots": [str(home / "shop")]}
+    assert (
+        "gbk"
+        in json.loads(hook(home, "before-tool", cursor, client="cursor"))["additional_context"]
+    )
 
 
 def test_a_turn_that_ends_twice_writes_once(home: Path) -> None:

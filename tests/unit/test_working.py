@@ -171,9 +171,15 @@ def test_what_is_purged_is_in_no_list() -> None:
             AppendCall(tool="menu"),
         ],
     ).document
-    assert without(full, allergy) == Document(
+    assert without(full, [allergy]) == Document(
         confirmed_facts=(Fact(fact="客人两位"),), tool_call_history=(ToolCall(tool="menu"),)
     )
+
+
+def test_what_only_resembles_the_purged_stays() -> None:
+    facts = [AddFact(fact="The port is 8080"), AddFact(fact="The port is 80801")]
+    kept = without(patched(EMPTY, facts).document, ["the port is 8080"])
+    assert kept.confirmed_facts == (Fact(fact="The port is 80801"),)
 
 
 TEXTS = st.text(min_size=1, max_size=500)

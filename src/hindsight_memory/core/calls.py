@@ -99,9 +99,9 @@ def worded(arguments: Mapping[str, Json]) -> str:
 
 
 def normalised(arguments: Mapping[str, Json]) -> str:
-    """Equal for calls that do the same kind of thing: paths by their folder and ending, and ids,
-    numbers, dates, hashes and addresses by their kind. Names of parameters stay, and so do words,
-    because ``encoding=gbk`` is not ``encoding=utf-8``.
+    """Equal for calls that do the same kind of thing: paths by their ending, and ids, numbers,
+    dates, hashes and addresses by their kind. Names of parameters stay, and so do words, because
+    ``encoding=gbk`` is not ``encoding=utf-8``.
     """
     return json.dumps(_general(dict(arguments)), sort_keys=True, ensure_ascii=False)
 

@@ -137,3 +137,23 @@ class Answer:
     notes: tuple[str, ...]
     recall_id: str
     suppressed: int = 0
+
+
+Match: TypeAlias = Literal["whole", "words", "names"]
+"""How a phrase denotes a memory, surest first: the memory contains it; it holds its words in other
+forms or another order; it is in another language and holds its names and numbers.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Denoted:
+    memory: Memory
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Denotation:
+    """found: what a phrase may mean, surest first; keeps: it orders not to forget something."""
+
+    found: tuple[Denoted, ...]
+    keeps: bool

@@ -14,19 +14,16 @@ from functools import cache, lru_cache
 from itertools import groupby, pairwise
 from typing import Any
 
-# Han with its iteration mark and zero, kana, Hangul: words without spaces, or glued to particles.
-_CJK = (
-    "々〇\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
-    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\U00020000-\U0002a6dd"
-)
-_LETTER = rf"[^\W_{_CJK}]"
+from hindsight_memory.core.script import CJK
+
+_LETTER = rf"[^\W_{CJK}]"
 # Strings, compiled by ``re`` on first use: together they would add 10 ms to every start.
-_CJK_RUN = f"[{_CJK}]+"
+_CJK_RUN = f"[{CJK}]+"
 _TOKEN = (
-    rf"(?P<cjk>[{_CJK}]+)"
+    rf"(?P<cjk>[{CJK}]+)"
     rf"|{_LETTER}+(?:[-‐_./\\:@&'’]{{1,3}}{_LETTER}+)*(?:[+#]{{1,2}}(?!\w))?"
 )
-_COUNTED = rf"(?<!\d)\d+[{_CJK}]"
+_COUNTED = rf"(?<!\d)\d+[{CJK}]"
 _CAMEL_PART = r"\d+|[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+"
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _CLITIC = re.compile(r"'(?:s|m|d|re|ve|ll)$", re.IGNORECASE)
@@ -240,8 +237,8 @@ def _english_stem(word: str) -> str:
 # Tokens of multilingual-e5-small per character, measured with its tokenizer: Chinese 0.73 (99th
 # percentile 0.89), English with its spaces 0.25, rare Han, symbols and emoji 1, digits 0.4.
 _TOKENS_PER_CHARACTER = {
-    rf"[{_CJK}]+": 0.9,
-    rf"[^\W\d_{_CJK}]+": 0.3,
+    rf"[{CJK}]+": 0.9,
+    rf"[^\W\d_{CJK}]+": 0.3,
     r"\d+": 0.5,
     r"[^\w\s]+|_+": 1.0,
 }
@@ -250,7 +247,7 @@ _CLOSING = r"[”’」』）)\]\"'\s]*"
 _CUTS = (
     rf"(?:[。！？!?…\n]+|\.(?=[\s”’)\]\"']|$)){_CLOSING}",
     rf"[，、；：,;:]{_CLOSING}|\s+",
-    rf"[^\W{_CJK}]{{1,16}}|.",
+    rf"[^\W{CJK}]{{1,16}}|.",
 )
 
 

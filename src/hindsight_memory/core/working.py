@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, TypeVar
 
+from hindsight_memory.core.denote import Phrase
 from hindsight_memory.core.model import Json
 from hindsight_memory.core.policy import TRUST, Source
 from hindsight_memory.core.text import fold
@@ -187,14 +188,18 @@ def brings_news(document: Document, patches: Iterable[Patch]) -> bool:
     return any(_is_news(document, patch) for patch in patches)
 
 
-def without(document: Document, content: str) -> Document:
-    """``document`` without what repeats ``content``, in any spelling, for when it is purged."""
-    wanted = fold(content).strip()
+def without(document: Document, contents: Iterable[str]) -> Document:
+    """``document`` without what contains any of ``contents``, in any spelling: these are purged."""
+    phrases = [Phrase(content) for content in contents]
+
+    def repeats(value: object) -> bool:
+        return any(phrase.denotes(text) for text in _texts(value) for phrase in phrases)
+
     lists: dict[str, Any] = {
-        name: tuple(each for each in getattr(document, name) if wanted not in _spelt(each))
+        name: tuple(each for each in getattr(document, name) if not repeats(asdict(each)))
         for name in BOUNDS
     }
-    goal = "" if wanted in fold(document.task_goal) else document.task_goal
+    goal = "" if repeats(document.task_goal) else document.task_goal
     return replace(document, task_goal=goal, **lists)
 
 

@@ -9,11 +9,12 @@ from hindsight_memory.core.changes import Recall, Rejection
 from hindsight_memory.core.compression import is_summary
 from hindsight_memory.core.denote import Phrase
 from hindsight_memory.core.model import Edit, Memory, Scope, Tier
-from hindsight_memory.core.retrieval import Filter
+from hindsight_memory.core.retrieval import Denotation, Denoted, Filter
 from hindsight_memory.core.schedule import takes_over
 from hindsight_memory.engine.cascade import apply
 from hindsight_memory.engine.paging import newest_first
 from hindsight_memory.engine.parts import Parts
+from hindsight_memory.engine.working import WorkingMemory
 from hindsight_memory.errors import Conflict, InvalidInput, NotFound
 
 PAGE = 500
@@ -152,19 +153,27 @@ class Editor:
         self._parts.behind.flush()
         changes = self._parts.changes(scope, "purged", reason, at=self._parts.clock.now())
         gone = (memory, *self._summaries(memory))
+        everyone = Scope(memory.tenant, memory.user_id, None)
+        # First, because what follows leaves no byte of it in the file.
+        WorkingMemory(self._parts).purge(everyone, [each.content for each in gone])
         apply(self._parts, replace(changes, purges=tuple(each.id for each in gone)))
         for each in gone:
             self._parts.forget(each.content)
 
-    def denoted(self, scope: Scope, phrase: str) -> list[Memory]:
-        """All memories that contain ``phrase`` as a whole, in any spelling, newest first.
+    def denoted(self, scope: Scope, phrase: str) -> Denotation:
+        """All memories that ``phrase`` may mean, newest first where equally sure; those that only
+        hold its names where there are no others.
 
         Raises InvalidInput for a phrase without a letter or digit.
         """
         wanted = Phrase(phrase)
         if wanted.is_empty:
             raise InvalidInput("`query` holds no letter or digit to look for")
-        return [memory for memory in self._all(scope) if wanted.denotes(memory.content)]
+        matches = ((memory, wanted.match(memory.content)) for memory in self._all(scope))
+        found = [Denoted(memory, match) for memory, match in matches if match is not None]
+        surest = [each for each in found if each.match != "names"] or found
+        surest.sort(key=lambda each: each.match != "whole")
+        return Denotation(found=tuple(surest), keeps=wanted.keeps)
 
     def feedback(
         self, scope: Scope, recall_id: str, used_ids: tuple[str, ...], *, helped: bool | None

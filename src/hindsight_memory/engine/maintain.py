@@ -130,6 +130,7 @@ def maintain(
     pause: Callable[[], None] = at_once,
 ) -> Report:
     """One pass over the memories of a tenant, or of one of its users; returns what it did and why.
+    Working memory whose time is over goes, too, whoever's it is.
 
     dry_run: only plan, and change nothing.
     pause: called before each step; may wait, or raise to stop the run.
@@ -147,6 +148,8 @@ def maintain(
             pause=pause,
         )
         keeper.run(options.cap)
+    if not dry_run:
+        parts.store.working.expire(parts.clock.now())
     if report.counts[Action.COMPRESSED] and not dry_run:
         parts.behind.submit(lambda: None)  # wakes what embeds
     counts = {action.value: count for action, count in report.counts.items()}

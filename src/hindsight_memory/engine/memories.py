@@ -1,14 +1,19 @@
 """The operations of the engine, in one object that doors, scripts and tests hold."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from hindsight_memory.core.advice import Advice
 from hindsight_memory.core.changes import Revision
 from hindsight_memory.core.life import Options
 from hindsight_memory.core.model import Draft, Edit, Memory, Scope, Tier, Written
-from hindsight_memory.core.retrieval import Answer, Filter, Hit, Query
+from hindsight_memory.core.moments import Asked, Moment
+from hindsight_memory.core.retrieval import Answer, Denotation, Filter, Hit, Query
+from hindsight_memory.core.working import Patch
 from hindsight_memory.engine.changing import Editor
 from hindsight_memory.engine.deep import DeepChecks
+from hindsight_memory.engine.injecting import Context, Injector
 from hindsight_memory.engine.maintain import Report, maintain
 from hindsight_memory.engine.maintenance import embed_some
 from hindsight_memory.engine.meaning import passage_of
@@ -17,6 +22,7 @@ from hindsight_memory.engine.past import as_then
 from hindsight_memory.engine.retrospecting import Ended, Looked, Retrospector
 from hindsight_memory.engine.searching import Searcher
 from hindsight_memory.engine.verifying import Action, Verified, Verifier
+from hindsight_memory.engine.working import Updated, WorkingMemory
 from hindsight_memory.engine.writing import Writer
 from hindsight_memory.errors import NotFound
 
@@ -32,15 +38,17 @@ class Memories:
         self._searcher = Searcher(parts)
         self._editor = Editor(parts)
         self._verifier = Verifier(parts, self._editor)
+        self._working = WorkingMemory(parts)
         self._deep = DeepChecks(parts, self._verifier)
+        self._injector = Injector(parts, self._searcher)
         self._retrospector = Retrospector(parts)
 
     def now(self) -> datetime:
         return self.parts.clock.now()
 
-    def write(self, tenant: str, draft: Draft) -> Written:
+    def write(self, tenant: str, draft: Draft, *, heard_in: str = "") -> Written:
         """See Writer.write."""
-        return self._writer.write(tenant, draft)
+        return self._writer.write(tenant, draft, heard_in=heard_in)
 
     def search(self, scope: Scope, query: Query) -> Answer:
         """See Searcher.search. What it returns is looked at more deeply behind it."""
@@ -49,6 +57,17 @@ class Memories:
         if self.parts.deep_checks and is_worth_it:
             self._deep.queue(hit.memory for hit in answer.hits)
         return answer
+
+    def context(self, moment: Moment, task: str, *, top_k: int) -> Context:
+        """See Injector.context. What it shows is looked at more deeply behind it."""
+        context = self._injector.context(moment, task, top_k=top_k)
+        if self.parts.deep_checks:
+            self._deep.queue(context.shown)
+        return context
+
+    def advise(self, moment: Moment, asked: Asked) -> Advice:
+        """See Injector.advise."""
+        return self._injector.advise(moment, asked)
 
     def update(self, scope: Scope, edit: Edit) -> Memory:
         """See Editor.update."""
@@ -62,7 +81,7 @@ class Memories:
         """See Editor.purge."""
         self._editor.purge(scope, memory_id, reason)
 
-    def denoted(self, scope: Scope, phrase: str) -> list[Memory]:
+    def denoted(self, scope: Scope, phrase: str) -> Denotation:
         """See Editor.denoted."""
         return self._editor.denoted(scope, phrase)
 
@@ -97,6 +116,10 @@ class Memories:
         return self._retrospector.session(
             scope, session_id, project=project, outcome=outcome, dry_run=dry_run
         )
+
+    def working(self, scope: Scope, session_id: str, patches: Sequence[Patch] = ()) -> Updated:
+        """See WorkingMemory.patch."""
+        return self._working.patch(scope, session_id, patches)
 
     def maintain(
         self,

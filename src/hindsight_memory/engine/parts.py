@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from hindsight_memory.core.changes import Changes, Note, Passages
 from hindsight_memory.core.intent import INTENTS, Intent
@@ -10,6 +10,7 @@ from hindsight_memory.core.model import Memory, Scope
 from hindsight_memory.core.ports import Clock, Forgetful, Ids, Model, Prober, Store
 from hindsight_memory.core.scoring import PROFILES, Profile
 from hindsight_memory.core.text import terms
+from hindsight_memory.core.working import LIFETIME
 from hindsight_memory.engine.behind import Behind
 from hindsight_memory.engine.meaning import Meaning
 from hindsight_memory.errors import NotFound
@@ -24,6 +25,7 @@ class Parts:
 
     model: a language model, which only ever proposes; None where none is set.
     prober: looks at what memories hang on; None where nobody does.
+    session_lifetime: how long working memory is kept after its last change.
     """
 
     store: Store
@@ -39,6 +41,7 @@ class Parts:
     zone: tzinfo = UTC
     deep_checks: bool = True
     episode_cap: int | None = None
+    session_lifetime: timedelta = LIFETIME
 
     def find(self, scope: Scope, memory_id: str) -> Memory:
         """Whatever its state. Raises NotFound, alike for a missing and for a foreign id."""

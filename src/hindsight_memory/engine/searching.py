@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from hindsight_memory.core import scoring, shortlist
-from hindsight_memory.core.changes import Recall
+from hindsight_memory.core.changes import Injection, Recall
 from hindsight_memory.core.intent import distil
 from hindsight_memory.core.lifts import Reading, lifts
 from hindsight_memory.core.model import Scope, Vector
@@ -67,7 +67,8 @@ class Searcher:
         """
         now = self._parts.clock.now()
         answer = self.glance(scope, query)
-        return replace(answer, recall_id=self._log(scope, answer.hits, now))
+        ids = tuple(source.id for hit in answer.hits for source in hit.sources)
+        return replace(answer, recall_id=self.log(scope, ids, now))
 
     def glance(self, scope: Scope, query: Query) -> Answer:
         """What ``search`` returns, without a trace: nothing counts as recalled."""
@@ -218,10 +219,18 @@ class Searcher:
         hits, _ = shortlist.within_budget(newest, query.token_budget)
         return Answer(hits=tuple(hits), abstained=False, notes=(), recall_id="")
 
-    def _log(self, scope: Scope, hits: Sequence[Hit], now: datetime) -> str:
-        """Written behind: a search does not wait for the disk."""
+    def log(
+        self,
+        scope: Scope,
+        ids: tuple[str, ...],
+        now: datetime,
+        *,
+        injections: tuple[Injection, ...] = (),
+    ) -> str:
+        """Note that these were returned, and what of it was shown to a model unasked; gives the id
+        for feedback. Written behind: a search does not wait for the disk.
+        """
         recall_id = self._parts.ids.new(now)
-        ids = tuple(source.id for hit in hits for source in hit.sources)
         recall = Recall(
             id=recall_id,
             tenant=scope.tenant,
@@ -230,7 +239,7 @@ class Searcher:
             hit_ids=ids,
         )
         changes = self._parts.changes(scope, "recall", "", at=now)
-        logged = replace(changes, recall=recall, accessed=ids)
+        logged = replace(changes, recall=recall, accessed=ids, injections=injections)
         self._parts.behind.submit(lambda: self._parts.store.apply(logged))
         return recall_id
 

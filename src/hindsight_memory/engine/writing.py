@@ -4,7 +4,7 @@ import threading
 from contextlib import suppress
 from dataclasses import replace
 
-from hindsight_memory.core import admission, planning, rejections, schedule
+from hindsight_memory.core import admission, echo, planning, rejections, schedule
 from hindsight_memory.core.changes import Passages, Receipt, Rejection
 from hindsight_memory.core.identity import request_digest
 from hindsight_memory.core.model import Draft, Memory, Outcome, Related, Scope, Written
@@ -35,9 +35,11 @@ class Writer:
         self._parts = parts
         self._losers = threading.Lock()
 
-    def write(self, tenant: str, draft: Draft) -> Written:
+    def write(self, tenant: str, draft: Draft, *, heard_in: str = "") -> Written:
         """Keep ``draft``, merge it, or let it replace an older memory; the answer says which.
 
+        heard_in: the session of the writer, where it is not that of the draft: what was shown there
+        and comes back is no news.
         Raises InvalidInput and NotFound for a ``supersedes`` that cannot be, Conflict when an
         idempotency key is used for something else or concurrent writers kept winning.
         """
@@ -48,11 +50,26 @@ class Writer:
             return Written(
                 outcome=Outcome.SKIPPED, memory=None, reason="a bare greeting says nothing to keep"
             )
+        if echoed := self._echoed(scope, draft, heard_in or draft.session_id):
+            return echoed
         try:
             return self._plan_and_apply(scope, draft)
         except Conflict:
             with self._losers:
                 return self._write_again(scope, draft)
+
+    def _echoed(self, scope: Scope, draft: Draft, session_id: str) -> Written | None:
+        """What stands already, where an agent only repeats what memory has shown it."""
+        if not session_id or not echo.may_be(draft):
+            return None
+        store = self._parts.store
+        shown = store.injected(scope.tenant, draft.user_id, session_id)
+        ids = echo.repeated(draft.content, shown) if shown else ()
+        found = store.get(scope, ids)
+        heard = store.get(scope, draft.evidence) if found else []
+        if not found or not all(echo.is_of(draft, each) for each in found) or echo.is_news(heard):
+            return None
+        return Written(outcome=Outcome.MERGED, memory=found[0], reason=echo.told(ids))
 
     def _write_again(self, scope: Scope, draft: Draft) -> Written:
         """After another write came first. One loser at a time, or they would beat each other."""

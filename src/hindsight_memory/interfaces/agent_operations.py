@@ -10,6 +10,10 @@ from hindsight_memory.core.model import Caller
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces import requests
 from hindsight_memory.interfaces.agent_schemas import (
+    AdviseIn,
+    AdviseOut,
+    ContextIn,
+    ContextOut,
     LessonOut,
     ProposalOut,
     RetrospectIn,
@@ -19,6 +23,37 @@ from hindsight_memory.interfaces.agent_schemas import (
 if TYPE_CHECKING:  # the engine takes 0.1 s to import, and listing tools needs none of it
     from hindsight_memory.engine.memories import Memories
     from hindsight_memory.engine.retrospecting import Looked
+
+
+def memory_context(memories: "Memories", caller: Caller, given: ContextIn) -> ContextOut:
+    """What is worth knowing for a task, as one block: call it when a task begins, before anything
+    else. The user's rules and preferences, lessons and decisions about it, and what else is near.
+    """
+    moment = requests.moment(caller, given)
+    context = memories.context(moment, given.task, top_k=given.top_k)
+    return ContextOut(
+        context=context.text,
+        memory_ids=[memory.id for memory in context.shown],
+        recall_id=context.recall_id,
+        notes=list(context.notes),
+    )
+
+
+def memory_advise(memories: "Memories", caller: Caller, given: AdviseIn) -> AdviseOut:
+    """What is known of a tool call: call it before you make one that may fail or cost much. `avoid`
+    and `prefer` name in `worked_with` what to call it with instead, where that is known.
+    """
+    advice = memories.advise(requests.moment(caller, given), requests.asked(given))
+    worked_with = None if advice.worked_with is None else dict(advice.worked_with)
+    return AdviseOut(
+        advice=advice.text,
+        verdict=advice.verdict,
+        failures=advice.failures,
+        successes=advice.successes,
+        last_error=advice.last_error,
+        worked_with=worked_with,
+        memory_ids=list(advice.memory_ids),
+    )
 
 
 def memory_retrospect(memories: "Memories", caller: Caller, given: RetrospectIn) -> RetrospectOut:

@@ -106,6 +106,8 @@ class Hindsight:
     update = _method(schemas.UpdateIn, memory_operations.memory_update)
     forget = _method(schemas.ForgetIn, memory_operations.memory_forget)
     verify = _method(verification.VerifyIn, memory_operations.memory_verify)
+    context = _method(agent_schemas.ContextIn, agent_operations.memory_context)
+    advise = _method(agent_schemas.AdviseIn, agent_operations.memory_advise)
     retrospect = _method(agent_schemas.RetrospectIn, agent_operations.memory_retrospect)
     feedback = _method(schemas.FeedbackIn, memory_operations.memory_feedback)
     show = _method(schemas.GetIn, memory_operations.memory_get)

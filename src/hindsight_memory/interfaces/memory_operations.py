@@ -3,10 +3,13 @@
 Its docstring is what models and developers read about the operation.
 """
 
+from collections import Counter
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from hindsight_memory.core.model import Caller, Memory
-from hindsight_memory.core.retrieval import Answer, Filter, Hit
+from hindsight_memory.core.retrieval import Answer, Filter, Hit, Match
 from hindsight_memory.errors import InvalidInput, shortened
 from hindsight_memory.interfaces import requests
 from hindsight_memory.interfaces.schemas import (
@@ -43,7 +46,8 @@ def memory_write(memories: "Memories", caller: Caller, given: WriteIn) -> WriteO
     way worth knowing. One statement per call. A changed value is a new statement: name the old
     memory in `supersedes` if you know it. The answer says what happened and why.
     """
-    written = memories.write(caller.tenant, requests.draft(caller, given))
+    heard_in = given.session_id or caller.session_id
+    written = memories.write(caller.tenant, requests.draft(caller, given), heard_in=heard_in)
     return WriteOut(
         outcome=written.outcome,
         memory=None if written.memory is None else MemoryOut.of(written.memory),
@@ -155,12 +159,28 @@ def memory_history(memories: "Memories", caller: Caller, given: HistoryIn) -> Hi
 def _preview(memories: "Memories", caller: Caller, phrase: str, given: ForgetIn) -> ForgetOut:
     scope = requests.scope(caller, given.user_id, given.agent_id)
     denoted = memories.denoted(scope, requests.query_text(phrase))
-    candidates = [CandidateOut(id=each.id, content=each.content) for each in denoted]
+    candidates = [
+        CandidateOut(id=each.memory.id, content=each.memory.content, match=each.match)
+        for each in denoted.found
+    ]
     if candidates:
         note = "nothing was forgotten: call again with the `memory_id` of each one to forget"
+    elif denoted.keeps:
+        note = shortened(f"{phrase!r} asks to keep something; to forget it, give its name alone")
     else:
         note = shortened(f"no memory contains {phrase!r}; search for it and forget by id")
-    return ForgetOut(outcome="preview", candidates=candidates, notes=[note])
+    counted = Counter(each.match for each in denoted.found)
+    doubts = [f"{counted[match]} of them {why}" for match, why in _DOUBTS.items() if counted[match]]
+    return ForgetOut(outcome="preview", candidates=candidates, notes=[note, *doubts])
+
+
+_DOUBTS: Mapping[Match, str] = MappingProxyType(
+    {
+        "words": "hold its words in another form or order: look whether each is meant",
+        "names": "hold its names, in another language: look whether each is meant",
+    }
+)
+"""What to heed before a candidate is forgotten, by how it was denoted."""
 
 
 def _meant(memories: "Memories", caller: Caller, phrase: str, agent_id: str | None) -> VerifyOut:
@@ -168,7 +188,8 @@ def _meant(memories: "Memories", caller: Caller, phrase: str, agent_id: str | No
     scope = requests.scope(caller, None, agent_id)
     asked = SearchIn(phrase, agent_id=agent_id)
     query = requests.query(caller, asked, now=memories.now())
-    meant = memories.denoted(scope, phrase)[: query.top_k] if phrase.strip() else []
+    denoted = memories.denoted(scope, phrase).found if phrase.strip() else ()
+    meant = [each.memory for each in denoted[: query.top_k]]
     if not meant:
         meant = [hit.memory for hit in memories.glance(scope, query).hits]
     found = [CandidateOut(id=each.id, content=each.content) for each in meant]

@@ -8,7 +8,14 @@ from collections.abc import Mapping
 
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces import agent_operations, memory_operations
-from hindsight_memory.interfaces.agent_schemas import RetrospectIn, RetrospectOut
+from hindsight_memory.interfaces.agent_schemas import (
+    AdviseIn,
+    AdviseOut,
+    ContextIn,
+    ContextOut,
+    RetrospectIn,
+    RetrospectOut,
+)
 from hindsight_memory.interfaces.operation import Operation, Route
 from hindsight_memory.interfaces.schemas import (
     FeedbackIn,
@@ -79,6 +86,26 @@ OPERATIONS: tuple[Operation, ...] = (
         takes=VerifyIn,
         gives=VerifyOut,
         run=memory_operations.memory_verify,
+    ),
+    Operation(
+        name="memory_context",
+        command="context",
+        right="read",
+        routes=(Route("POST", "/v1/context"),),
+        takes=ContextIn,
+        gives=ContextOut,
+        run=agent_operations.memory_context,
+        is_idempotent=True,
+    ),
+    Operation(
+        name="memory_advise",
+        command="advise",
+        right="read",
+        routes=(Route("POST", "/v1/advice"),),
+        takes=AdviseIn,
+        gives=AdviseOut,
+        run=agent_operations.memory_advise,
+        is_idempotent=True,
     ),
     Operation(
         name="memory_retrospect",

@@ -16,9 +16,11 @@ from hindsight_memory.core.model import (
     Tier,
     Visibility,
 )
+from hindsight_memory.core.moments import Asked, Moment
 from hindsight_memory.core.policy import MemoryType, Source, Status
 from hindsight_memory.core.retrieval import Filter, Query
 from hindsight_memory.errors import InvalidInput
+from hindsight_memory.interfaces.agent_schemas import AdviseIn, ContextIn
 from hindsight_memory.interfaces.schemas import EventIn, ListIn, SearchIn, UpdateIn, WriteIn
 
 Member = TypeVar("Member", bound=StrEnum)
@@ -105,6 +107,21 @@ def listing(caller: Caller, given: ListIn) -> Filter:
         as_of=given.as_of,
         known_at=given.known_at,
     )
+
+
+def moment(caller: Caller, given: ContextIn | AdviseIn) -> Moment:
+    """Without a project only what belongs to none: nobody asked for what is of another one."""
+    return Moment(
+        scope=scope(caller, given.user_id, given.agent_id),
+        project=_named(given.project, "project", caller.project),
+        session_id=_named(given.session_id, "session_id", caller.session_id),
+        token_budget=given.token_budget,
+    )
+
+
+def asked(given: AdviseIn) -> Asked:
+    tool = hygiene.check_identifier(given.tool, "tool")
+    return Asked(tool=tool, arguments=given.arguments or {})
 
 
 def edit(caller: Caller, given: UpdateIn) -> Edit:

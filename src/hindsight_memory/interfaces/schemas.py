@@ -15,6 +15,7 @@ from pydantic_core import PydanticCustomError
 from hindsight_memory.core import codec
 from hindsight_memory.core.model import Layer, Memory, Outcome, Tier, Visibility
 from hindsight_memory.core.policy import MemoryType, Source, Status
+from hindsight_memory.core.retrieval import Match
 
 STRICT = ConfigDict(extra="forbid", use_attribute_docstrings=False)
 
@@ -353,6 +354,11 @@ class SearchOut(BaseModel):
 class CandidateOut(BaseModel):
     id: str
     content: str
+    match: Match | None = Field(
+        default=None,
+        description="How the phrase denotes it: it contains it; it holds its words in another "
+        "form or order; it is in another language and holds its names.",
+    )
 
 
 class ForgetOut(BaseModel):

@@ -99,7 +99,7 @@ def _argument(asked: Asked) -> click.Argument:
         [asked.name],
         nargs=-1 if asked.is_list else 1,
         required=asked.default is dataclasses.MISSING and not asked.is_list,
-        callback=_listed if asked.is_list else _piped,
+        callback=_listed if asked.is_list else _PIPED.get(asked.kind, _piped_json),
     )
 
 
@@ -156,6 +156,12 @@ def _json(context: click.Context, option: click.Parameter, value: str | None) ->
     except InvalidInput as error:
         raise click.BadParameter(str(error), context, option) from error
 
+
+def _piped_json(context: click.Context, argument: click.Parameter, value: str | None) -> Any:
+    return _json(context, argument, _piped(context, argument, value))
+
+
+_PIPED: Mapping[Any, Callable[[click.Context, click.Parameter, str | None], Any]] = {str: _piped}
 
 _KINDS: tuple[tuple[Callable[[Any], bool], Callable[[Any], dict[str, Any]]], ...] = (
     (

@@ -14,7 +14,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from hindsight_memory.interfaces.agent_schemas import RetrospectOut
+from hindsight_memory.interfaces.agent_schemas import AdviseOut, ContextOut, RetrospectOut
 from hindsight_memory.interfaces.cli.wording import age, clock, cut, safe
 from hindsight_memory.interfaces.schemas import (
     CandidateOut,
@@ -44,6 +44,10 @@ STYLES: Mapping[str, str] = {
     "weak": "dim",
     "confirmed": "green",
     "tentative": "yellow",
+    "none": "dim",
+    "caution": "yellow",
+    "prefer": "cyan",
+    "avoid": "red",
     "deprecated": "dim",
     "forgotten": "yellow",
     "purged": "red",
@@ -86,7 +90,7 @@ def show(result: BaseModel, time_zone: str, view: View | None = None) -> None:
     view = view or VIEWS.get(type(result), _json)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a locale may not know all of Unicode
-    _Stdout(highlight=False, markup=False, emoji=False).print(view(result, glance))
+    _Stdout(highlight=False, markup=False, emoji=False).print(view(result, glance), crop=False)
 
 
 class _Stdout(Console):
@@ -225,6 +229,27 @@ def retrospected(result: RetrospectOut, glance: Glance) -> RenderableType:
     return Group(*lines, *(Text(safe(note), "dim") for note in result.notes))
 
 
+def in_context(result: ContextOut, _glance: Glance) -> RenderableType:
+    """The block as a model reads it."""
+    notes = (Text(safe(note), "dim") for note in result.notes)
+    return Group(_as_it_is(result.context or "nothing worth saying"), *notes)
+
+
+def advised(result: AdviseOut, _glance: Glance) -> RenderableType:
+    counted = f"{result.failures} failed, {result.successes} worked"
+    lines = [_said(result.verdict, counted)]
+    if result.worked_with is not None:
+        lines.append(
+            Text(safe(f"worked with {json.dumps(result.worked_with, ensure_ascii=False)}"))
+        )
+    return Group(*lines, *([_as_it_is(result.advice)] if result.advice else []))
+
+
+def _as_it_is(block: str) -> Text:
+    """With the lines that it has, however wide the terminal is: it is for a prompt."""
+    return Text(safe(block), no_wrap=True, overflow="ignore")
+
+
 def _candidates(candidates: Sequence[CandidateOut]) -> list[RenderableType]:
     if not candidates:
         return []
@@ -270,6 +295,8 @@ VIEWS: Mapping[type[BaseModel], View] = {
     HistoryOut: history_shown,
     ForgetOut: forgotten,
     VerifyOut: verified,
+    ContextOut: in_context,
+    AdviseOut: advised,
     RetrospectOut: retrospected,
     FeedbackOut: thanked,
     MaintainOut: maintained,
