@@ -173,6 +173,7 @@ many liking: interest hobby 爱好 兴趣 喜好
 many doing:
 many membership:
 many allergy: allergy 过敏原
+many condition:
 many fear: fear phobia 恐惧
 many pet: pet 宠物
 many child:
@@ -232,7 +233,7 @@ _HABITS = word_set(
     " do_use"
 )
 _THINGS = word_set("pet vehicle do_have do_keep do_rent do_raise")
-_OTHERS = word_set("licence plan do_subscribe_to")
+_OTHERS = word_set("licence plan condition do_subscribe_to")
 
 
 def ends(attribute: str, ended: str) -> bool:

@@ -15,21 +15,19 @@ from hindsight_memory.core.conflict.attributes import (
     ends,
     row_of,
 )
-from hindsight_memory.core.conflict.english_rows import DAYS
-from hindsight_memory.core.conflict.kinds import EXCLUDES, HYPERNYMS, kind_of
-from hindsight_memory.core.conflict.model import Claim, Polarity
+from hindsight_memory.core.conflict.english_rows import DAYS, LABELLED
+from hindsight_memory.core.conflict.kinds import BREEDS, EXCLUDES, HYPERNYMS, kind_of
+from hindsight_memory.core.conflict.model import Claim, Polarity, Tense
+from hindsight_memory.core.conflict.periods import ENDLESS
 from hindsight_memory.core.conflict.places import Grain, grain
 from hindsight_memory.core.conflict.vocabulary import word_set
 from hindsight_memory.core.text import terms
 
 _TAILS = word_set("project app application service system program programme initiative")
 """Say what a thing is, and may be left out of its name."""
-_LABELLED = word_set(
-    "plan schedule regimen protocol program programme package tier mode level group shift profile"
-    " setup configuration version edition model variant option track route line course stage phase"
-)
-"""What is told from others of its sort by the word after it."""
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_YEAR = 12
+"""Months: a shorter period says when, and not from when to when."""
 _NUMBER = re.compile(r"\d[\d.]*")
 _AGENT = re.compile("(?<=[a-z]{3})(?:er|or|e)$")
 _PLACED = frozenset({"residence", "location"})
@@ -54,15 +52,21 @@ def is_about_the_same(old: Claim, new: Claim) -> bool:
         return _same_attribute(old, new)
     if not one.subject and (row_of(one.attribute) is OTHER or not one.is_single_valued):
         return False
-    return _same_subject(one.subject, other.subject) and _same_attribute(old, new)
+    return _same_subject(one.subject, other.subject, other.attribute) and _same_attribute(old, new)
 
 
-def _same_subject(one: str, other: str) -> bool:
+def _same_subject(one: str, other: str, attribute: str) -> bool:
     """Equal but for a word that says what the thing is: the Atlas migration (project)."""
     if one == other:
         return True
+    if attribute == "owner":  # vendor onboarding, and onboarding of vendors
+        return _bare(one) == _bare(other) and len(_bare(one)) > 1
     shorter, longer = sorted((one.split(), other.split()), key=len)
     return len(shorter) > 1 and longer[:-1] == shorter and longer[-1] in _TAILS
+
+
+def _bare(subject: str) -> frozenset[str]:
+    return frozenset(word.removesuffix("s") for word in subject.split() if word not in _TAILS)
 
 
 def _same_attribute(old: Claim, new: Claim) -> bool:
@@ -132,7 +136,7 @@ def _another_value(old: Claim, new: Claim) -> Contradiction | None:
     attribute = row_of(old.slot.attribute)
     single = old.slot.is_single_valued and new.slot.is_single_valued
     is_other = _has_one_by_change(old, new) or _is_another_sort(one, other) or _is_renamed(old, new)
-    by_change = new.replaces and is_other
+    by_change = (new.replaces or _comes_after(old, new)) and is_other
     if not single and not by_change:
         return None
     if not one or not other or _covers(one, other) or _covers(other, one):
@@ -144,7 +148,16 @@ def _another_value(old: Claim, new: Claim) -> Contradiction | None:
     if not _lie_apart(old, new):
         return None
     rule = "replaced_value" if new.replaces else "single_value"
-    return Contradiction(rule, is_certain=new.replaces or _is_comparable(one, other))
+    is_ordered = new.replaces or _comes_after(old, new)
+    return Contradiction(rule, is_certain=is_ordered or _is_comparable(one, other))
+
+
+def _comes_after(old: Claim, new: Claim) -> bool:
+    """The older tells itself from when to when it was so; the newer begins no earlier than that."""
+    if old.period is None or new.period is None or old.tense is not Tense.PAST:
+        return False
+    is_span = old.period[1] - old.period[0] >= _YEAR and old.period[1] != ENDLESS
+    return is_span and new.period[0] > old.period[1] - _YEAR
 
 
 def _lie_apart(old: Claim, new: Claim) -> bool:
@@ -168,7 +181,7 @@ def _has_one_by_change(old: Claim, new: Claim) -> bool:
 def _is_another_sort(one: str, other: str) -> bool:
     """Aisle and window seats; plan A and plan B; Python 3.9 and 3.12; on Mondays and on Fridays."""
     was, now = one.split(), other.replace("-", " ").split()
-    if was[:-1] == now[:-1] and was[-2:-1] != [] and was[-2] in _LABELLED:
+    if was[:-1] == now[:-1] and was[-2:-1] != [] and was[-2] in LABELLED:
         return was[-1] != now[-1]
     if len(was) > 1 and len(now) > 1 and was[-1] == now[-1]:
         return was[:-1] != now[:-1]
@@ -205,6 +218,8 @@ def _has_digit(value: str) -> bool:
 def _covers(general: str, special: str) -> bool:
     """Whether ``special`` is ``general`` told more exactly: black coffee is coffee."""
     if general == special or (_HAN.search(general) and general in special):
+        return True
+    if not BREEDS.get(general, frozenset()).isdisjoint(special.split()):
         return True
     if (kind := HYPERNYMS.get(general)) and (kind_of(special) or ("",))[0] == kind:
         return True

@@ -51,6 +51,9 @@ def claims(text: str) -> Iterator[Claim]:
             yield from _read(told, last)
         for name in w.DYING.findall(text):
             yield claim(clause, ANY, fold(name), single=False, row=_OVER, subject=ANYBODY)
+        for animal in w.LOST.findall(clause.words):
+            if (kind_of(animal) or ("",))[0] == "pet":
+                yield claim(clause, "pet", animal, single=False, row=_OVER)
         last = clause.about or last
 
 
@@ -71,8 +74,14 @@ def _not_but(clause: Clause) -> Iterator[Clause]:
 def _read(clause: Clause, last: str) -> Iterator[Claim]:
     found = _predicate(clause)
     owned = about(clause.subject, last)
-    is_short = not clause.rest or clause.rest[0] in w.PARTICLES
-    if owned and clause.verb in w.FADING_VERBS and is_short and not found:
+    if clause.verb in w.SAYING and clause.rest[:1] and clause.rest[0] in w.PRONOUNS:
+        return  # "and has stated this firmly" adds nothing
+    if owned and owned.name in _ENDS and clause.verb in _ENDS[owned.name]:
+        row = Predicate(replaces=True)
+        yield claim(
+            clause, "marital status", "divorced", single=True, row=row, subject=owned.subject
+        )
+    elif owned and _is_fading(clause, is_other=found is not None):
         yield from _faded(clause, owned)
     elif clause.verb in rows.PLACING and (placed := _transferred(clause)):
         yield from placed
@@ -86,6 +95,21 @@ def _read(clause: Clause, last: str) -> Iterator[Claim]:
     elif clause.verb or clause.is_have:
         yield from generic(clause)
     yield from _instead(clause)
+
+
+_ENDS = {
+    "divorce": frozenset({"finalize", "finalise", "complete", "grant"}),
+    "marriage": frozenset({"end", "annul", "dissolve"}),
+}
+"""Events told as a noun, with the verbs by which they are done."""
+
+
+def _is_fading(clause: Clause, *, is_other: bool) -> bool:
+    """is_other: a row of the table reads it; but "went into remission" is no place."""
+    if clause.rest[-1:] == ["remission"]:
+        return clause.verb in {"go", "be", ""}
+    is_short = not clause.rest or clause.rest[0] in w.PARTICLES
+    return clause.verb in w.FADING_VERBS and is_short and not is_other
 
 
 def _predicate(clause: Clause) -> tuple[Predicate, list[str]] | None:

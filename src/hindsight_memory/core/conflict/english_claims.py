@@ -3,7 +3,7 @@
 from hindsight_memory.core.conflict import english_rows as rows
 from hindsight_memory.core.conflict.attributes import Arity
 from hindsight_memory.core.conflict.english_clauses import Clause
-from hindsight_memory.core.conflict.english_phrases import Owned, scene_of
+from hindsight_memory.core.conflict.english_phrases import Owned, charge, scene_of
 from hindsight_memory.core.conflict.english_table import NO_PREDICATE, Predicate
 from hindsight_memory.core.conflict.kinds import GENERIC, kind_of
 from hindsight_memory.core.conflict.model import Claim, Polarity, Slot, Tense
@@ -28,9 +28,10 @@ def claim(
     if value in GENERIC and polarity is not Polarity.HOLDS:
         value = ""
     limits = scene | scene_of(clause.scene)
+    who = clause.about if subject is None else subject
     return Claim(
         slot=Slot(
-            subject=clause.about if subject is None else subject,
+            subject=charge(who) if attribute == "owner" else who,
             attribute=attribute,
             value=value,
             polarity=polarity,

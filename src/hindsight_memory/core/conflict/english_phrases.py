@@ -135,6 +135,18 @@ def subject_of(words: Sequence[str], last: str) -> str:
     return " ".join(plain)
 
 
+def charge(subject: str) -> str:
+    """What somebody answers for: the onboarding of vendors, the responsibility for it."""
+    words = subject.split()
+    if (rows.DUTIES | _JOINTS).isdisjoint(words):
+        return subject
+    kept = [word for word in words if word not in rows.DUTIES | _JOINTS]
+    return " ".join(kept) or subject
+
+
+_JOINTS = frozenset({"of", "for", "the", "a", "an"})
+
+
 def about(words: Sequence[str], last: str = "") -> Owned | None:
     """What attribute of what a subject names: "the port of the shop", "Ann's boss", "API version".
 

@@ -114,12 +114,21 @@ def _fixed(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
 
 
 def _inverse(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
-    thing = subject_of(until_stop(rest), "")
+    thing = subject_of(_with_what_for(rest), "")
     if thing and clause.about:
         yield claim(
             clause, row.attribute, clause.about, single=False, row=row, subject=thing, named=True
         )
     yield from generic(clause)
+
+
+def _with_what_for(rest: list[str]) -> list[str]:
+    """Onboarding for Atlas is not that for others; for now and for the summer is when."""
+    thing = until_stop(rest)
+    after = rest[len(thing) :]
+    what_for = until_stop(after[1:]) if after[:1] == ["for"] else []
+    limits = scene_of(what_for)
+    return [*thing, *what_for] if limits and limits.isdisjoint(rows.RECURRENT) else thing
 
 
 def until_stop(words: list[str]) -> list[str]:
@@ -164,6 +173,16 @@ _MOVING = frozenset({"move", "relocate", "return", "transfer", "go"})
 
 
 def _moved(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
+    said = phrase(rest, clause.names).value
+    if not rows.DUTIES.isdisjoint(clause.subject) and is_named(said, clause.names):
+        yield claim(clause, "owner", said, single=True, row=row)
+    elif not rows.LABELLED.isdisjoint(said.split()[-2:-1]):
+        yield claim(clause, "use", said, single=False, row=row)
+    else:
+        yield from _moved_somewhere(clause, row, rest)
+
+
+def _moved_somewhere(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
     told = phrase(rest, clause.names)
     said = told.value
     if clause.verb == "go" and "back" not in clause.rest:
@@ -279,7 +298,8 @@ def _possessed(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
         yield claim(clause, "allergy", " ".join(words[:-1]), single=False, row=row)
     elif kind and kind[0] in POSSESSED:
         said = " ".join([told.value, told.after("named", "called")]).strip()
-        yield claim(clause, kind[0], said, single=False, row=row, named=True)
+        limits = scenes(told.modifiers)
+        yield claim(clause, kind[0], said, single=False, row=row, scene=limits, named=True)
     elif kind and kind[0] in BY_NAME and clause.verb in {"adopt", "get"}:
         yield _kind_claim(clause, row, told.value, frozenset())
     elif words[1:] and words[0].isdigit() and clause.verb in {"", "have", "contain"}:
@@ -323,7 +343,7 @@ def _is_clock(said: str) -> bool:
 
 _FAMILY: Mapping[str, str] = dict.fromkeys(
     ("own", "get", "buy", "acquire", "obtain", "receive", "purchase", "create"), "have"
-)
+) | {"consume": "eat"}
 """Who gets a thing has it."""
 _OBJECTS: Mapping[str, str] = {"drink": "alcohol"}
 """What a verb means without an object, if not everything."""

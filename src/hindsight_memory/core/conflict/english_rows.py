@@ -15,7 +15,7 @@ PLACING = word_set("store keep put host save track file")
 """With an object and "in": "stores exports in the vault"."""
 WITHOUT_SCENE = word_set(
     "residence employer job name marital_status birthplace birthday place_of_death citizenship"
-    " founder author manager team school volunteering household"
+    " founder author manager team school volunteering household vehicle pet"
 )
 """Of these no circumstance limits the value: "lives in Oslo with two cats" is where, always."""
 SOMEWHERE = word_set("residence employer location school")
@@ -66,6 +66,16 @@ QUALIFIERS = word_set(
     "default main primary backup secondary preferred favorite favourite work home personal"
 )
 """Belong to the attribute: the default branch is not the branch of a default."""
+DUTIES = word_set(
+    "responsibility ownership leadership management maintenance oversight supervision coordination"
+    " stewardship charge"
+)
+"""What somebody has who answers for a thing: given to another, it gives the thing another owner."""
+LABELLED = word_set(
+    "plan schedule regimen protocol program programme package tier mode level group shift profile"
+    " setup configuration version edition model variant option track route line course stage phase"
+)
+"""What is told from others of its sort by the word after it: plan B."""
 CONTRACTS = word_set("subscription membership account license plan lease contract")
 """Ended, they end what they are for: a Netflix subscription, Netflix."""
 LAPSES = word_set("expire lapse go end")

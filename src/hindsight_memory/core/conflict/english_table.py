@@ -105,6 +105,7 @@ plain liking denied: dislike, hate, detest, despise, avoid, be tired of, be sick
 plain allergy:
     be allergic to, be intolerant to, be intolerant of, have allergy to, be sensitive to
 plain allergy ended: outgrow, tolerate, grow out of, can eat, can tolerate
+plain condition lasting: be diagnose with, suffer from
 plain fear: be afraid of, be scared of, fear, be terrified of, have fear of
 plain fear ended: overcome, conquer, get over
 plain language:
@@ -113,7 +114,8 @@ plain language:
 plain language ended: forget
 plain language lasting: reach fluency in, achieve fluency in, become fluent in
 fixed marital_status=married: be marry to, be marry with, be marry
-fixed marital_status=married replaces: marry, wed, get married to, remarry, get married
+fixed marital_status=married replaces: marry, wed, get married to, remarry, remarry to, be remarry
+    to, get married
 fixed marital_status=engaged replaces: be engage to, get engaged to, get engaged
 fixed marital_status=divorced replaces:
     divorce, get divorced from, be divorce from, get divorced, be divorce, finalize divorce,
@@ -184,7 +186,7 @@ kind - replaces:
     switch to, migrate to, convert to, upgrade to, downgrade to, change over to, switch over
     to, be migrate to, be upgrade to, be downgrade to, go with, standardize on, be switch to,
     be convert to, be replace by, be replace with, move over to, be rewrite in, be port to, be
-    rebuild in, be rebuild with
+    rebuild in, be rebuild with, be put on, be place on
 swap - replaces: trade, trade in, swap, exchange, replace, swap out
 plain volunteering: volunteer at, volunteer for, volunteer with, volunteer as
 plain payment_method: pay via, pay by, pay with, pay through

@@ -15,7 +15,7 @@ begin behave believe bet bike bill bind blame bless blog boil book boost borrow 
 branch breathe breed brush bully bump burn cancel capture care cash catch cause cease celebrate
 challenge charge chat cheat check cheer chew chop claim clap clean clear click climb close coach
 code collect combine comfort command comment commit communicate compare compete complain complete
-compose concern conduct confess configure confirm confuse conquer consider construct consult
+compose concern conduct confess configure confirm confuse conquer consider construct consult consume
 contact continue contribute control convert convince cook copy correct cough count crash crave
 crawl criticise criticize cross cry cultivate cure cut cycle damage dance date deal debug declare
 decline decorate decrease dedicate defeat defect defend define delay delegate demand deny deprecate
@@ -177,6 +177,11 @@ LIKING_VERBS = word_set("like love enjoy prefer hate dislike")
 FADING_VERBS = word_set("disappear vanish resolve end expire lapse fade go heal close")
 """Of an attribute: it is no more."""
 DYING = re.compile(r"\b([A-Z]\w+) (?:has |had )?(?:passed away|died)\b")
+SAYING = word_set("say state mention note confirm repeat insist stress explain claim")
+LOST = re.compile(
+    r"\b(?:my|our|his|her|their|user's) (\w+) (?:has |had )?(?:passed away|died|was put down)\b"
+)
+"""The animal that somebody had."""
 CHAINED = word_set("become join")
 """After "to" they tell what came of it: "left to join a start-up"."""
 ORDERS = word_set("use prefer always never reply answer respond keep write run set avoid please")

@@ -123,6 +123,15 @@ HYPERNYMS: Mapping[str, str] = MappingProxyType(
     {word: kind for kind, words in entries(_GENERAL) for word in words.split()}
 )
 """Words for all of a kind, and the kind: who eats no meat eats no steak."""
+_BREEDS = """
+dog: puppy retriever poodle terrier collie corgi beagle bulldog labrador greyhound husky shepherd
+    spaniel dachshund chihuahua pug
+cat: kitten siamese
+"""
+BREEDS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {animal: word_set(names) for animal, names in entries(_BREEDS)}
+)
+"""Who has no dog any more has no beagle."""
 STATES = word_set(
     "diet personality marital_status work_mode chronotype religion party enablement availability"
     " openness payment_state resolution running"
