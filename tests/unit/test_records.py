@@ -63,6 +63,15 @@ DAMAGED: dict[str, tuple[bytes, str]] = {
     "huge": (a_line(memory={"access_count": 2**63}), "memory.access_count cannot be"),
     "event": (a_line(memory={"event": {"mood": ""}}), "memory.event has 'mood'"),
     "outcome": (a_line(memory={"event": {"outcome": "ok"}}), 'memory.event.outcome cannot be "ok"'),
+    "long error": (a_line(memory={"event": {"error": "x" * 8_001}}), "memory.event.error has 8001"),
+    "arguments": (
+        a_line(memory={"event": {"arguments": {"n": 2**64}}}),
+        "memory.event.arguments.n is an integer",
+    ),
+    "crowd": (
+        a_line(memory={"event": {"participants": ["ann"] * 33}}),
+        "memory.event.participants: 33 given",
+    ),
     "metadata": (a_line(memory={"metadata": {"n": 2**64}}), "memory.metadata.n is an integer"),
     "version 0": (a_line(memory={"version": 0}, history=[]), "memory.version is 0"),
     "version 2": (a_line(memory={"version": 2}), "history: a list of 2 is needed"),

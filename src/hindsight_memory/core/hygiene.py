@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-from hindsight_memory.core.model import Json
+from hindsight_memory.core.model import Event, Json
 from hindsight_memory.core.script import has_han
 from hindsight_memory.errors import InvalidInput
 
@@ -31,6 +31,10 @@ REASON_LENGTH = 1_000
 EVENT_LENGTH = 8_000
 """Characters of an event's error or reflection: what is longer is a document."""
 PARTICIPANTS = 32
+_EVENT_TEXTS: Mapping[str, int] = {
+    **dict.fromkeys(("role", "action", "tool"), IDENTIFIER_LENGTH),
+    **dict.fromkeys(("error", "reflection"), EVENT_LENGTH),
+}
 INTEGER_BITS = 63
 """SQL's JSON functions read longer integers as floats and lose digits."""
 
@@ -209,6 +213,17 @@ def check_text(text: str, name: str, limit: int) -> str:
         )
     _refuse_characters(text, _UNSTORABLE, name)
     return text
+
+
+def check_event(event: Event, name: str = "event") -> Event:
+    """``event`` as it is, if it tells in short what happened. Raises InvalidInput, naming it."""
+    check_count(event.participants, f"{name}.participants", PARTICIPANTS)
+    for participant in event.participants:
+        check_text(participant, f"{name}.participants", IDENTIFIER_LENGTH)
+    for field, limit in _EVENT_TEXTS.items():
+        check_text(getattr(event, field), f"{name}.{field}", limit)
+    check_metadata(event.arguments, name=f"{name}.arguments")
+    return event
 
 
 def _tag(value: object) -> str:

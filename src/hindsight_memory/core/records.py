@@ -81,6 +81,8 @@ def record_of(given: Mapping[str, Any], *, tenant: str) -> Record:
         if name in plain:
             rule(plain[name])
     memory = replace(codec.from_json(plain), tenant=tenant)
+    if memory.event is not None:
+        hygiene.check_event(memory.event, "memory.event")
     if memory.valid_from and memory.valid_to and memory.valid_to < memory.valid_from:
         raise InvalidInput("memory.valid_to is before memory.valid_from")
     return Record(memory=memory, history=_history(history, memory))
@@ -286,17 +288,11 @@ def _counted(version: int) -> None:
         raise InvalidInput(f"memory.version is {version}; the first is 1")
 
 
-def _arguments(event: Mapping[str, Any] | None) -> None:
-    if event is not None:
-        hygiene.check_metadata(event.get("arguments", {}), name="memory.event.arguments")
-
-
 _RULES: Mapping[str, Callable[[Any], object]] = MappingProxyType(
     {
         "content": _clean,
         "tags": _normal,
         "metadata": partial(hygiene.check_metadata, name="memory.metadata"),
-        "event": _arguments,
         "version": _counted,
         **{name: _share(f"memory.{name}") for name in ("trust", "confidence", "importance")},
         **{name: _identifier(f"memory.{name}") for name in ("id", "user_id", "agent_id")},

@@ -227,21 +227,18 @@ def _links(ids: list[str]) -> tuple[str, ...]:
 
 
 def _event(given: EventIn) -> Event:
-    hygiene.check_count(given.participants, "event.participants", hygiene.PARTICIPANTS)
-    return Event(
-        role=_short("role", given.role),
-        participants=tuple(_short("participants", each) for each in given.participants),
-        action=_short("action", given.action),
-        tool=_short("tool", given.tool),
-        arguments=hygiene.check_metadata(given.arguments, name="event.arguments"),
-        outcome=given.outcome,
-        error=hygiene.check_text(given.error, "event.error", hygiene.EVENT_LENGTH),
-        reflection=hygiene.check_text(given.reflection, "event.reflection", hygiene.EVENT_LENGTH),
+    return hygiene.check_event(
+        Event(
+            role=given.role,
+            participants=tuple(given.participants),
+            action=given.action,
+            tool=given.tool,
+            arguments=given.arguments,
+            outcome=given.outcome,
+            error=given.error,
+            reflection=given.reflection,
+        )
     )
-
-
-def _short(name: str, text: str) -> str:
-    return hygiene.check_text(text, f"event.{name}", hygiene.IDENTIFIER_LENGTH)
 
 
 def _named(value: str | None, name: str, default: str) -> str:
