@@ -27,6 +27,7 @@ from hindsight_memory.stores.sqlite import writing
 from hindsight_memory.stores.sqlite.check import integrity, problems, rivals, unresolved
 from hindsight_memory.stores.sqlite.database import Database
 from hindsight_memory.stores.sqlite.filtering import Wanted, scope_args
+from hindsight_memory.stores.sqlite.jobs import SqliteJobs
 from hindsight_memory.stores.sqlite.queries import QUERIES, run
 from hindsight_memory.stores.sqlite.repairing import repair
 from hindsight_memory.stores.sqlite.search import Search
@@ -42,6 +43,7 @@ class SqliteStore:
         self._fingerprint = fingerprint
         self._cache = VectorCache()
         self.working = SqliteSessions(database)
+        self.jobs = SqliteJobs(database)
 
     @classmethod
     def open(cls, path: str, *, fingerprint: str = "", busy_timeout_seconds: float = 30.0) -> Self:
