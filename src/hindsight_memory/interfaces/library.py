@@ -12,6 +12,7 @@ from os import PathLike
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, get_type_hints
+from weakref import finalize
 
 from pydantic import BaseModel, ValidationError
 
@@ -85,7 +86,9 @@ class Hindsight:
     ) -> None:
         self.memories = memories
         self.caller = caller
-        self._closing = closing or ExitStack()
+        # Also when nobody closes it: a thread that the interpreter stops in a write, when it ends,
+        # never lets go of the store, and what closes the store then waits for ever.
+        self._finalize = finalize(self, (closing or ExitStack()).close)
 
     @classmethod
     def open(cls, store_url: str | None = None, **settings: Any) -> Self:
@@ -176,8 +179,11 @@ class Hindsight:
         return report
 
     def close(self) -> None:
-        """Finish what was left to do and let go of the store; twice is harmless."""
-        self._closing.close()
+        """Finish what was left to do and let go of the store; twice is harmless.
+
+        Happens by itself when the process ends.
+        """
+        self._finalize()
 
     def __enter__(self) -> Self:
         return self
