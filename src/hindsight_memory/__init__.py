@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         RetrospectOut,
     )
     from hindsight_memory.interfaces.library import Hindsight
+    from hindsight_memory.interfaces.promises import JobOut, JobsOut
     from hindsight_memory.interfaces.schemas import (
         CandidateOut,
         EventIn,
@@ -57,6 +58,8 @@ __all__ = [
     "HitOut",
     "Incompatible",
     "InvalidInput",
+    "JobOut",
+    "JobsOut",
     "LessonOut",
     "ListOut",
     "MaintainOut",
@@ -85,6 +88,7 @@ _ON_FIRST_USE = {
         "RetrospectOut",
     ),
     "interfaces.library": ("Hindsight",),
+    "interfaces.promises": ("JobOut", "JobsOut"),
     "interfaces.schemas": (
         "CandidateOut",
         "EventIn",

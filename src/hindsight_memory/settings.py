@@ -107,6 +107,10 @@ class Settings(BaseSettings):
     maintain_daily: bool = Field(
         default=True, description="Whether `serve` looks over all memories once a day."
     )
+    worker: bool = Field(
+        default=True,
+        description="Whether this process does the jobs that it takes on; else `worker` does.",
+    )
     episode_cap: int | None = Field(
         default=None,
         ge=1,

@@ -71,6 +71,7 @@ def open_memories(settings: Settings | None = None) -> Iterator[Memories]:
             zone=zone(settings.time_zone),
             deep_checks=settings.deep_checks,
             episode_cap=settings.episode_cap,
+            works=settings.worker,
             session_lifetime=timedelta(hours=settings.working_memory_ttl_hours),
         )
         memories = Memories(parts)

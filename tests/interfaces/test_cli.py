@@ -264,6 +264,7 @@ def test_doctor_finds_nothing_wrong_with_a_sound_store(terminal: Terminal) -> No
         ("beliefs", "ok"),
         ("embedder", "ok"),
         ("vectors", "ok"),
+        ("jobs", "ok"),
     ]
     assert found["settings"]["HINDSIGHT_MEMORY_EMBEDDER"] == "hashing:256"
 

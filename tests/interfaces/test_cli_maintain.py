@@ -134,7 +134,7 @@ async def test_upkeep_runs_while_the_server_does_and_waits_for_its_calls() -> No
         run=call,
     )
     daily = Daily(work, wait=wait)
-    app = create_app(ODD.open_engine, Caller(), operations=[operation], daily=daily)
+    app = create_app(ODD.open_engine, Caller(), operations=[operation], background=daily)
     transport = httpx2.ASGITransport(app)
     async with (
         app.router.lifespan_context(app),

@@ -56,6 +56,11 @@ def draft_to_json(draft: Draft) -> dict[str, Json]:
     }
 
 
+def draft_from_json(given: Mapping[str, Any]) -> Draft:
+    """The inverse of ``draft_to_json``."""
+    return Draft(**{name: _READ.get(name, _as_is)(value) for name, value in given.items()})
+
+
 def event_to_json(event: Event) -> dict[str, Json]:
     return {field.name: _plain(getattr(event, field.name)) for field in fields(event)}
 
@@ -103,6 +108,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
         "status": Status,
         "source": Source,
         "evidence": tuple,
+        "notes": tuple,
         "counter_examples": tuple,
         "valid_from": _instant,
         "valid_to": _instant,

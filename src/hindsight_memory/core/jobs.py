@@ -94,7 +94,7 @@ class Returned:
     """The worker stops and hands it back: this was no attempt."""
 
 
-End: TypeAlias = "Done | Again | Dead | Returned"
+End: TypeAlias = Done | Again | Dead | Returned
 
 
 def new_job(

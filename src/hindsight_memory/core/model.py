@@ -51,6 +51,10 @@ class Outcome(StrEnum):
     QUARANTINED = "quarantined"
     REFUSED = "refused"
     SKIPPED = "skipped"
+    QUEUED = "queued"
+    """Promised: it is done later."""
+    FAILED = "failed"
+    """What was promised could not be done."""
 
 
 @dataclass(frozen=True, slots=True)

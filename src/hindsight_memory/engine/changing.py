@@ -156,6 +156,8 @@ class Editor:
         everyone = Scope(memory.tenant, memory.user_id, None)
         # First, because what follows leaves no byte of it in the file.
         WorkingMemory(self._parts).purge(everyone, [each.content for each in gone])
+        for each in gone:
+            self._parts.store.jobs.purge(each.tenant, each.user_id, each.content)
         apply(self._parts, replace(changes, purges=tuple(each.id for each in gone)))
         for each in gone:
             self._parts.forget(each.content)

@@ -83,10 +83,14 @@ class Daily:
         except Exception:  # a worker loop outlives the bug of one run
             log.exception("daily_broke")
 
-    def _pause(self) -> None:
+    def breathe(self) -> None:
+        """Wait while a call is running, for a while."""
         waited = 0.0
         while self._running and waited < PATIENCE_SECONDS and not self._told.is_set():
             self._wait(BREATH_SECONDS)
             waited += BREATH_SECONDS
+
+    def _pause(self) -> None:
+        self.breathe()
         if self._told.is_set():
             raise Stopped

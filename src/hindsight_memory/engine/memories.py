@@ -19,6 +19,7 @@ from hindsight_memory.engine.maintenance import embed_some
 from hindsight_memory.engine.meaning import passage_of
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.engine.past import as_then
+from hindsight_memory.engine.promised import Promises
 from hindsight_memory.engine.retrospecting import Ended, Looked, Retrospector
 from hindsight_memory.engine.searching import Searcher
 from hindsight_memory.engine.verifying import Action, Verified, Verifier
@@ -42,6 +43,7 @@ class Memories:
         self._deep = DeepChecks(parts, self._verifier)
         self._injector = Injector(parts, self._searcher)
         self._retrospector = Retrospector(parts)
+        self.promises = Promises(parts)
 
     def now(self) -> datetime:
         return self.parts.clock.now()

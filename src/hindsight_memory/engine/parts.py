@@ -25,6 +25,7 @@ class Parts:
 
     model: a language model, which only ever proposes; None where none is set.
     prober: looks at what memories hang on; None where nobody does.
+    works: whether this process does the jobs that it takes on; else a worker elsewhere does.
     session_lifetime: how long working memory is kept after its last change.
     """
 
@@ -42,6 +43,7 @@ class Parts:
     deep_checks: bool = True
     episode_cap: int | None = None
     session_lifetime: timedelta = LIFETIME
+    works: bool = True
 
     def find(self, scope: Scope, memory_id: str) -> Memory:
         """Whatever its state. Raises NotFound, alike for a missing and for a foreign id."""

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from hindsight_memory.core.model import Caller, Scope
 from hindsight_memory.core.retrieval import Filter
-from hindsight_memory.engine.daily import Daily
+from hindsight_memory.engine.background import Beside
 from hindsight_memory.errors import HindsightError, Unavailable
 from hindsight_memory.interfaces import openapi, rest
 from hindsight_memory.interfaces.boundary import LOOPBACK, Boundary
@@ -50,30 +50,30 @@ def create_app(
     problems: Callable[["Memories"], Mapping[str, str]] = store_problems,
     hosts: frozenset[str] = LOOPBACK,
     operations: Sequence[Operation] = OPERATIONS,
-    daily: Daily | None = None,
+    background: Beside | None = None,
 ) -> Starlette:
     """Serves until its lifespan ends; the engine is opened by the first call, and not closed here.
 
     open_engine: called in worker threads by every call, so it must be safe there, and cheap when
     repeated. problems: what of the engine is not ready, by name, with the reason.
     hosts: names by which the server may be addressed.
-    daily: runs while the app does, and lets calls go first.
+    background: runs while the app does, and lets calls go first.
     """
-    if daily is not None:
-        operations = [_first(operation, daily) for operation in operations]
+    if background is not None:
+        operations = [_first(operation, background) for operation in operations]
     mcp = mcp_routes(create_server(open_engine, caller, operations))
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         async with mcp.running():
-            if daily is None:
+            if background is None:
                 yield
                 return
-            daily.start()
+            background.start()
             try:
                 yield
             finally:
-                await call_in_thread(daily.close)
+                await call_in_thread(background.close)
 
     app = Starlette(
         routes=[
@@ -90,13 +90,13 @@ def create_app(
     return app
 
 
-def _first(operation: Operation, daily: Daily) -> Operation:
-    """``operation``, and ``daily`` waits while it runs."""
+def _first(operation: Operation, background: Beside) -> Operation:
+    """``operation``, and ``background`` waits while it runs."""
     run = operation.run
 
     @wraps(run)
     def go_first(memories: "Memories", caller: Caller, given: Any) -> BaseModel:
-        with daily.passing():
+        with background.passing():
             return run(memories, caller, given)
 
     return replace(operation, run=go_first)

@@ -31,6 +31,7 @@ from hindsight_memory.interfaces import (
     files,
     importing,
     memory_operations,
+    promises,
     schemas,
     upkeep,
     verification,
@@ -116,6 +117,9 @@ class Hindsight:
     show = _method(schemas.GetIn, memory_operations.memory_get)
     list = _method(schemas.ListIn, memory_operations.memory_list)
     history = _method(schemas.HistoryIn, memory_operations.memory_history)
+    written = _method(promises.WrittenIn, promises.memory_written)
+    jobs = _method(promises.JobsIn, promises.memory_jobs)
+    retry = _method(promises.RetryIn, promises.memory_retry)
     maintain = _method(upkeep.MaintainIn, upkeep.memory_maintain)
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:

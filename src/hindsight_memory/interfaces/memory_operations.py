@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hindsight_memory.core.model import Caller, Memory
 from hindsight_memory.core.retrieval import Answer, Filter, Hit, Match
 from hindsight_memory.errors import InvalidInput, shortened
-from hindsight_memory.interfaces import requests
+from hindsight_memory.interfaces import promises, requests
 from hindsight_memory.interfaces.schemas import (
     CandidateOut,
     FeedbackIn,
@@ -47,7 +47,11 @@ def memory_write(memories: "Memories", caller: Caller, given: WriteIn) -> WriteO
     memory in `supersedes` if you know it. The answer says what happened and why.
     """
     heard_in = given.session_id or caller.session_id
-    written = memories.write(caller.tenant, requests.draft(caller, given), heard_in=heard_in)
+    draft = requests.draft(caller, given)
+    if given.mode == "queued":
+        job = memories.promises.write(caller.tenant, draft, heard_in=heard_in)
+        return promises.write_out(memories, caller, job)
+    written = memories.write(caller.tenant, draft, heard_in=heard_in)
     return WriteOut(
         outcome=written.outcome,
         memory=None if written.memory is None else MemoryOut.of(written.memory),

@@ -17,6 +17,16 @@ from hindsight_memory.interfaces.agent_schemas import (
     RetrospectOut,
 )
 from hindsight_memory.interfaces.operation import Operation, Route
+from hindsight_memory.interfaces.promises import (
+    JobOut,
+    JobsIn,
+    JobsOut,
+    RetryIn,
+    WrittenIn,
+    memory_jobs,
+    memory_retry,
+    memory_written,
+)
 from hindsight_memory.interfaces.schemas import (
     FeedbackIn,
     FeedbackOut,
@@ -136,6 +146,38 @@ OPERATIONS: tuple[Operation, ...] = (
         run=memory_maintain,
         is_tool=False,
         is_idempotent=True,
+    ),
+    Operation(
+        name="memory_written",
+        command="written",
+        right="read",
+        routes=(Route("GET", "/v1/writes/{write_id}"),),
+        takes=WrittenIn,
+        gives=WriteOut,
+        run=memory_written,
+        is_tool=False,
+        is_idempotent=True,
+    ),
+    Operation(
+        name="memory_jobs",
+        command="jobs",
+        right="read",
+        routes=(Route("GET", "/v1/jobs"),),
+        takes=JobsIn,
+        gives=JobsOut,
+        run=memory_jobs,
+        is_tool=False,
+        is_idempotent=True,
+    ),
+    Operation(
+        name="memory_retry",
+        command="retry",
+        right="write",
+        routes=(Route("POST", "/v1/jobs/{job_id}/retry"),),
+        takes=RetryIn,
+        gives=JobOut,
+        run=memory_retry,
+        is_tool=False,
     ),
     Operation(
         name="memory_get",

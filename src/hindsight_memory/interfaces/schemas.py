@@ -134,6 +134,10 @@ class WriteIn:
     idempotency_key: Annotated[
         str | None, Field(description="Repeating a call with the same key writes once.")
     ] = None
+    mode: Annotated[
+        Literal["now", "queued"],
+        Field(description="queued: answer at once with a `write_id`, and write later."),
+    ] = "now"
 
 
 @dataclass(config=STRICT)
@@ -320,6 +324,7 @@ class WriteOut(BaseModel):
     memory: MemoryOut | None = Field(default=None, description="As it is now; none if skipped.")
     reason: str
     related: list[RelatedOut] = []
+    write_id: str | None = Field(default=None, description="Of a queued write, to ask for it.")
 
 
 class SourceOut(BaseModel):

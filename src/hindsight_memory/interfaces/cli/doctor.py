@@ -2,6 +2,7 @@
 
 import platform
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
@@ -12,6 +13,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from hindsight_memory.core.jobs import JobState
 from hindsight_memory.core.model import Caller
 from hindsight_memory.core.verification import unsettled
 from hindsight_memory.engine import enriching
@@ -184,6 +186,18 @@ def _vectors(memories: Memories) -> Told:
         yield "ok", "every memory has its own"
 
 
+def _jobs(memories: Memories) -> Told:
+    counts = Counter[JobState]()
+    for (_kind, state), count in memories.parts.store.jobs.counts().items():
+        counts[state] += count
+    if dead := counts[JobState.DEAD]:
+        yield "note", f"{dead} were given up; `hindsight-memory jobs --state dead` tells why"
+    if waiting := counts[JobState.QUEUED] + counts[JobState.RUNNING]:
+        yield "note", f"{waiting} wait or run; `hindsight-memory worker --once` does them now"
+    if not dead and not waiting:
+        yield "ok", "nothing waits, and nothing was given up"
+
+
 CHECKS: Mapping[str, Callable[[Memories], Told]] = {
     "integrity": _integrity,
     "audit": _audit,
@@ -191,6 +205,7 @@ CHECKS: Mapping[str, Callable[[Memories], Told]] = {
     "embedder": _embedder,
     "vectors": _vectors,
     "model": _model,
+    "jobs": _jobs,
 }
 """Of a store that opened."""
 

@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, Row] = {
     "call": Row("call", "call", "Run any operation by its tool name, with JSON."),
     "mcp": Row("mcp", "mcp", "Serve one MCP client over stdin and stdout."),
     "serve": Row("serve", "serve", "Serve REST and MCP over HTTP to this machine."),
+    "worker": Row("worker", "worker_", "Do what was promised for later, until it is stopped."),
     "install": Row("install", "install", "Give an agent's client memory, by its own settings."),
     "hook": Row("hook", "hook", "Answer an event of an agent's client."),
     "import": Row(

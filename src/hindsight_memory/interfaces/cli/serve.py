@@ -3,15 +3,12 @@
 import json
 import os
 import socket
-from collections.abc import Callable
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING
 
 import click
 import uvicorn
 
-from hindsight_memory.core.life import Options
-from hindsight_memory.engine.daily import Daily, Pause
+from hindsight_memory.engine.background import Background
 from hindsight_memory.errors import InvalidInput, Unavailable
 from hindsight_memory.interfaces.boundary import LOOPBACK
 from hindsight_memory.interfaces.cli.shell import (
@@ -22,9 +19,6 @@ from hindsight_memory.interfaces.cli.shell import (
     shared,
 )
 from hindsight_memory.interfaces.http import create_app
-
-if TYPE_CHECKING:  # the engine is imported by the first call
-    from hindsight_memory.engine.memories import Memories
 
 GRACE_SECONDS = 10
 """How long open requests get when the server is asked to stop; event streams never end alone."""
@@ -51,8 +45,10 @@ def serve(shell: Shell) -> None:
         closing(_listening(settings.host, settings.port)) as listener,
         opened_by_first_use(shell) as engine,
     ):
-        daily = _upkeep(shell, engine, caller.tenant) if settings.maintain_daily else None
-        app = create_app(engine, caller, daily=daily)
+        background = Background(
+            lambda: engine().parts, keeps_up=settings.maintain_daily, works=settings.worker
+        )
+        app = create_app(engine, caller, background=background)
         _tell(_url(listener), as_json=shell.as_json)
         config = uvicorn.Config(
             app,
@@ -63,22 +59,6 @@ def serve(shell: Shell) -> None:
         )
         with suppress(KeyboardInterrupt):  # uvicorn stopped in order, then raises it again
             uvicorn.Server(config).run([listener])
-
-
-def _upkeep(shell: Shell, engine: "Callable[[], Memories]", tenant: str) -> Daily:
-    def work(pause: Pause) -> None:
-        from hindsight_memory.engine.enriching import enrich
-        from hindsight_memory.engine.maintain import maintain
-        from hindsight_memory.engine.retrospecting import retrospect
-
-        enrich(engine().parts, tenant, pause=pause)
-        # Before upkeep, what the day taught: the rules of life then find lessons and what they rest
-        # on in use.
-        retrospect(engine().parts, tenant, pause=pause)
-        options = Options(cap=shell.settings.episode_cap)
-        maintain(engine().parts, tenant, options=options, pause=pause)
-
-    return Daily(work)
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from hindsight_memory.interfaces.agent_schemas import AdviseOut, ContextOut, RetrospectOut
 from hindsight_memory.interfaces.cli.wording import age, clock, cut, safe
+from hindsight_memory.interfaces.promises import JobOut, JobsOut
 from hindsight_memory.interfaces.schemas import (
     CandidateOut,
     FeedbackOut,
@@ -38,6 +39,10 @@ STYLES: Mapping[str, str] = {
     "quarantined": "yellow",
     "refused": "red",
     "skipped": "yellow",
+    "queued": "yellow",
+    "running": "cyan",
+    "done": "green",
+    "dead": "red",
     "current": "green",
     "unverified": "yellow",
     "stale": "dim",
@@ -101,6 +106,8 @@ class _Stdout(Console):
 def written(result: WriteOut, glance: Glance) -> RenderableType:
     """What happened and why, then the memory and what is near it."""
     lines: list[RenderableType] = [_said(result.outcome, result.reason)]
+    if result.write_id is not None:
+        lines.append(Text(f"write {result.write_id}", "dim"))
     if result.memory is not None:
         lines.append(_brief(result.memory, glance))
     if result.related:
@@ -229,6 +236,22 @@ def retrospected(result: RetrospectOut, glance: Glance) -> RenderableType:
     return Group(*lines, *(Text(safe(note), "dim") for note in result.notes))
 
 
+def jobs_listed(result: JobsOut, glance: Glance) -> RenderableType:
+    if not result.jobs:
+        return Text("No jobs.")
+    table = _table("age", "job")
+    for job in result.jobs:
+        table.add_row(age(job.created_at, glance.now), job_shown(job, glance))
+    more = [Text(f"more with --before {result.next}", "dim")] if result.next else []
+    return Group(table, *more)
+
+
+def job_shown(job: JobOut, _glance: Glance) -> RenderableType:
+    lines = [_said(job.state, f"{job.kind}, begun {job.attempts} times")]
+    lines += [Text(cut(each), "dim") for each in (job.content, job.reason, job.id) if each]
+    return Group(*lines)
+
+
 def in_context(result: ContextOut, _glance: Glance) -> RenderableType:
     """The block as a model reads it."""
     notes = (Text(safe(note), "dim") for note in result.notes)
@@ -291,6 +314,8 @@ VIEWS: Mapping[type[BaseModel], View] = {
     WriteOut: written,
     SearchOut: searched,
     ListOut: listed,
+    JobsOut: jobs_listed,
+    JobOut: job_shown,
     MemoryOut: memory_shown,
     HistoryOut: history_shown,
     ForgetOut: forgotten,
