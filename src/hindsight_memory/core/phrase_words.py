@@ -8,19 +8,22 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hindsight_memory.core.spelling import HAN, Spelling, identifiers, spellings
+from hindsight_memory.core.script import SPACELESS
+from hindsight_memory.core.spelling import Spelling, identifiers, spellings
 from hindsight_memory.core.text import STOP_WORDS, segment
 from hindsight_memory.core.values import subject
 from hindsight_memory.core.word_forms import is_form
 
-_TOKEN = re.compile(rf"[{HAN}]+|[^\s{HAN},;()\[\]{{}}\"“”]+")
+_TOKEN = re.compile(rf"[{SPACELESS}]+|[^\s{SPACELESS},;()\[\]{{}}\"“”]+")
 _EDGES = ".:!?'’‘-_/"
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 _PLAIN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_WORD = re.compile(rf"[^\W\d_{HAN}]+")
-_FREE = re.compile(rf"(?<![^\W{HAN}])(?<!\w[-_./@:\\#+]){_WORD.pattern}(?![-_./@:\\#+]*[^\W{HAN}])")
+_WORD = re.compile(rf"[^\W\d_{SPACELESS}]+")
+_FREE = re.compile(
+    rf"(?<![^\W{SPACELESS}])(?<!\w[-_./@:\\#+]){_WORD.pattern}(?![-_./@:\\#+]*[^\W{SPACELESS}])"
+)
 """A word that is no part of an identifier: gen-itgc-2 holds none."""
-_HAN = re.compile(f"[{HAN}]")
+_HAN = re.compile(f"[{SPACELESS}]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|[。！？\n]+")
 _CAPITAL = re.compile(r"(?<![\w'’])[^\W\d_a-z][^\W\d_]*")
 

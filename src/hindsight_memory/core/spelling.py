@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from hindsight_memory.core.script import SPACELESS
 from hindsight_memory.core.text import fold, tagged
 
-HAN = "々〇\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
-_ATOM = re.compile(rf"[{HAN}]|\d|[^\W\d_{HAN}]|[\W_]+")
+_ATOM = re.compile(rf"[{SPACELESS}]|\d|[^\W\d_{SPACELESS}]|[\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z][a-z])")
 
 _APOSTROPHES = str.maketrans("’‘ʼ", "'''")
@@ -277,7 +277,7 @@ def _cuts_no_word(text: str, start: int, end: int) -> bool:
 
 
 def _is_han(text: str, place: int) -> bool:
-    return re.fullmatch(rf"[{HAN}]{{2}}", text[place - 1 : place + 1]) is not None
+    return re.fullmatch(rf"[{SPACELESS}]{{2}}", text[place - 1 : place + 1]) is not None
 
 
 def _word_ends(text: str) -> set[int]:

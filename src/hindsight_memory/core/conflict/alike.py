@@ -11,7 +11,8 @@ from functools import cache
 
 from hindsight_memory.core.conflict.attributes import OTHER, row_of
 from hindsight_memory.core.conflict.model import Judgement, Likeness
-from hindsight_memory.core.conflict.reading import LONGEST, is_chinese, read
+from hindsight_memory.core.conflict.reading import LONGEST, read
+from hindsight_memory.core.script import has_han
 
 _NOTHING_FOUND = frozenset({"another_slot", "another_subject", "compatible"})
 """Rules of a judgement that found no contradiction; any other one is a decision."""
@@ -31,9 +32,9 @@ def _has_slot(text: str) -> bool:
 
 def likeness(old: str, new: str) -> Likeness | None:
     """How ``new`` gives another value to what ``old`` says in the same words; None in doubt."""
-    if is_chinese(old) is not is_chinese(new) or max(len(old), len(new)) > LONGEST:
+    if has_han(old) is not has_han(new) or max(len(old), len(new)) > LONGEST:
         return None
-    return _compared(is_chinese=is_chinese(new))(old, new)
+    return _compared(is_chinese=has_han(new))(old, new)
 
 
 @cache

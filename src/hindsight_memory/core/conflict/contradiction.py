@@ -21,11 +21,11 @@ from hindsight_memory.core.conflict.model import Claim, Polarity, Tense
 from hindsight_memory.core.conflict.periods import ENDLESS
 from hindsight_memory.core.conflict.places import Grain, grain
 from hindsight_memory.core.conflict.vocabulary import word_set
+from hindsight_memory.core.script import has_han
 from hindsight_memory.core.text import terms
 
 _TAILS = word_set("project app application service system program programme initiative")
 """Say what a thing is, and may be left out of its name."""
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _YEAR = 12
 """Months: a shorter period says when, and not from when to when."""
 _NUMBER = re.compile(r"\d[\d.]*")
@@ -207,8 +207,7 @@ def _has_shape(attribute: Attribute, old: Claim, new: Claim) -> bool:
 
 def _is_comparable(one: str, other: str) -> bool:
     """Not Friday and May 7, which may be one day; not 北京 and Beijing, which are one city."""
-    is_han = _HAN.search(one) is not None, _HAN.search(other) is not None
-    return _has_digit(one) == _has_digit(other) and is_han[0] == is_han[1]
+    return _has_digit(one) == _has_digit(other) and has_han(one) is has_han(other)
 
 
 def _has_digit(value: str) -> bool:
@@ -217,7 +216,7 @@ def _has_digit(value: str) -> bool:
 
 def _covers(general: str, special: str) -> bool:
     """Whether ``special`` is ``general`` told more exactly: black coffee is coffee."""
-    if general == special or (_HAN.search(general) and general in special):
+    if general == special or (has_han(general) and general in special):
         return True
     if not BREEDS.get(general, frozenset()).isdisjoint(special.split()):
         return True

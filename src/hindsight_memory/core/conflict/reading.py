@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from hindsight_memory.core.conflict.model import Claim, Slot
+from hindsight_memory.core.script import has_han
 from hindsight_memory.core.values import canonical
 
 LONGEST = 400
 """Characters. A longer text says more than a rule can weigh: it neither retires nor is retired."""
 
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _CORRECTION = re.compile(
     r"\b(?:actually|in fact|correction|i was (?:wrong|mistaken)"
     r"|(?:that|this|it) was (?:wrong|a mistake)|turn(?:s|ed) out|misremembered|mistakenly"
@@ -40,16 +40,12 @@ def _reader(*, is_chinese: bool) -> Callable[[str], Iterator[Claim]]:
     return english.claims
 
 
-def is_chinese(text: str) -> bool:
-    return _HAN.search(text) is not None
-
-
 @lru_cache(maxsize=4096)
 def read(text: str) -> Reading:
     if len(text) > LONGEST:
         return Reading(claims=(), is_correction=False)
     return Reading(
-        claims=tuple(_reader(is_chinese=is_chinese(text))(text)),
+        claims=tuple(_reader(is_chinese=has_han(text))(text)),
         is_correction=_CORRECTION.search(text) is not None,
     )
 
@@ -66,7 +62,7 @@ _DONE = re.compile("了|已经?|现在")
 
 def is_negated(one: str, other: str) -> bool:
     """Whether one says what the other denies, in Chinese and in otherwise the same words."""
-    if not (is_chinese(one) and is_chinese(other)):
+    if not (has_han(one) and has_han(other)):
         return False
     said = [_DONE.sub("", "".join(stated(text))) for text in (one, other)]
     plain = [_NOT.sub("", text, count=1) for text in said]
