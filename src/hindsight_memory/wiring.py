@@ -12,7 +12,7 @@ import structlog
 
 from hindsight_memory.core.intent import INTENTS, Intent
 from hindsight_memory.core.policy import MemoryType
-from hindsight_memory.core.ports import Clock, Embedder, Model, Store
+from hindsight_memory.core.ports import Clock, Embedder, Model, Progress, Store
 from hindsight_memory.core.scoring import PROFILES, Profile, own_profile
 from hindsight_memory.engine.behind import Behind
 from hindsight_memory.engine.meaning import Meaning
@@ -78,6 +78,21 @@ def open_memories(settings: Settings | None = None) -> Iterator[Memories]:
         behind.when_idle(memories.work_behind)
         with closing(behind):
             yield memories
+
+
+def backup(settings: Settings, path: str, progress: Progress) -> None:
+    """Write the store of ``settings`` to a new file, as it is at one instant, while it is in use.
+
+    Raises InvalidInput for a store with tools of its own, or where ``path`` is taken.
+    """
+    scheme, _, rest = settings.store_url.partition("://")
+    if scheme != "sqlite":
+        raise InvalidInput(
+            f"a store at {scheme}:// is backed up by its own tools; see docs/storage.md"
+        )
+    from hindsight_memory.stores.sqlite.backup import back_up
+
+    back_up(rest.removeprefix("/"), path, progress)
 
 
 def open_store(settings: Settings, fingerprint: str) -> Store:

@@ -74,16 +74,23 @@ def lines(parts: Parts, tenant: str, wanted: Wanted = EVERYTHING) -> Iterator[by
     it.
     """
     yield records.header(parts.clock.now(), as_of=wanted.as_of, known_at=wanted.known_at)
-    for memory in _memories(parts, tenant):
+    for memory in memories(parts, tenant):
         record = _record(parts, memory, wanted)
         if record is not None:
             yield records.line_of(record)
-    for rejected in _rejected(parts, tenant):
-        if _is_wanted(parts, tenant, rejected, wanted):
-            yield records.rejection_line(rejected)
+    for each in rejected(parts, tenant):
+        if _is_wanted(parts, tenant, each, wanted):
+            yield records.rejection_line(each)
 
 
-def _memories(parts: Parts, tenant: str) -> Iterator[Memory]:
+def record_of(parts: Parts, tenant: str, memory_id: str) -> Record | None:
+    """One memory with its history, whatever its state; None where there is none."""
+    found = parts.store.get(Scope(tenant, None, None), [memory_id])
+    return _record(parts, found[0], EVERYTHING) if found else None
+
+
+def memories(parts: Parts, tenant: str) -> Iterator[Memory]:
+    """All of a tenant, whatever their state, in order of id."""
     return items(
         lambda after: parts.store.every(tenant, after=after, limit=PAGE),
         "",
@@ -111,22 +118,23 @@ def _record(parts: Parts, memory: Memory, wanted: Wanted) -> Record | None:
     return as_then(record, wanted.where, now=parts.clock.now(), actor=OPERATOR)
 
 
-def _rejected(parts: Parts, tenant: str) -> Iterator[Rejection]:
+def rejected(parts: Parts, tenant: str) -> Iterator[Rejection]:
+    """All that was rejected in a tenant, in order of user and key."""
     start: Rejection | None = None
     return items(
         lambda after: parts.store.rejected(tenant, after=after, limit=PAGE),
         start,
-        place=lambda rejected: rejected,
+        place=lambda each: each,
     )
 
 
-def _is_wanted(parts: Parts, tenant: str, rejected: Rejection, wanted: Wanted) -> bool:
+def _is_wanted(parts: Parts, tenant: str, given: Rejection, wanted: Wanted) -> bool:
     """A rejection names no project; where its memory was purged, it is of none."""
-    if wanted.user_id not in {None, rejected.user_id}:
+    if wanted.user_id not in {None, given.user_id}:
         return False
-    if wanted.known_at is not None and rejected.at > wanted.known_at:
+    if wanted.known_at is not None and given.at > wanted.known_at:
         return False
     if wanted.project is None:
         return True
-    found = parts.store.get(Scope(tenant, None, None), [rejected.memory_id])
+    found = parts.store.get(Scope(tenant, None, None), [given.memory_id])
     return any(memory.project == wanted.project for memory in found)

@@ -39,6 +39,16 @@ COMMANDS: Mapping[str, Row] = {
         "transfer", "import_", "Bring in an export, conversations or what other tools remember."
     ),
     "export": Row("transfer", "export", "Write memories and their histories as JSON Lines."),
+    "copy": Row(
+        "copying",
+        "copy_",
+        "Bring all memories from one store into another, with their histories, and compare.",
+    ),
+    "backup": Row(
+        "copying",
+        "backup",
+        "Write a copy of the SQLite file, while it is in use, as it is at one instant.",
+    ),
     "maintain": Row(
         "maintain", "maintain_", "Let memories that nobody needs cool, end and make room."
     ),
