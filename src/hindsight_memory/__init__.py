@@ -17,10 +17,16 @@ if TYPE_CHECKING:
     from hindsight_memory.engine.lines import Report
     from hindsight_memory.interfaces.agent_schemas import (
         AdviseOut,
+        ConfirmedFactOut,
         ContextOut,
+        DocumentOut,
+        FailedAttemptOut,
         LessonOut,
+        PendingItemOut,
         ProposalOut,
         RetrospectOut,
+        ToolCallOut,
+        WorkingMemoryOut,
     )
     from hindsight_memory.interfaces.library import Hindsight
     from hindsight_memory.interfaces.promises import JobOut, JobsOut
@@ -46,10 +52,13 @@ __all__ = [
     "AdviseOut",
     "CandidateOut",
     "CheckOut",
+    "ConfirmedFactOut",
     "Conflict",
     "ContextOut",
     "Damaged",
+    "DocumentOut",
     "EventIn",
+    "FailedAttemptOut",
     "FeedbackOut",
     "ForgetOut",
     "Hindsight",
@@ -65,6 +74,7 @@ __all__ = [
     "MaintainOut",
     "MemoryOut",
     "NotFound",
+    "PendingItemOut",
     "ProposalOut",
     "RelatedOut",
     "Report",
@@ -73,8 +83,10 @@ __all__ = [
     "SearchOut",
     "SourceOut",
     "StepOut",
+    "ToolCallOut",
     "Unavailable",
     "VerifyOut",
+    "WorkingMemoryOut",
     "WriteOut",
 ]
 
@@ -82,10 +94,16 @@ _ON_FIRST_USE = {
     "engine.lines": ("Report",),
     "interfaces.agent_schemas": (
         "AdviseOut",
+        "ConfirmedFactOut",
         "ContextOut",
+        "DocumentOut",
+        "FailedAttemptOut",
         "LessonOut",
+        "PendingItemOut",
         "ProposalOut",
         "RetrospectOut",
+        "ToolCallOut",
+        "WorkingMemoryOut",
     ),
     "interfaces.library": ("Hindsight",),
     "interfaces.promises": ("JobOut", "JobsOut"),

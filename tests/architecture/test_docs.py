@@ -126,7 +126,7 @@ def test_no_page_names_a_setting_that_does_not_exist() -> None:
 
 
 def test_each_tool_is_documented_and_no_other() -> None:
-    headings = re.findall(r"^### `(memory_\w+)`$", prose("docs/mcp.md"), re.MULTILINE)
+    headings = re.findall(r"^### `(\w+)`$", prose("docs/mcp.md"), re.MULTILINE)
     assert headings == [tool.name for tool in TOOLS]
 
 
@@ -195,7 +195,7 @@ def test_each_argument_of_what_is_no_tool_is_documented_with_its_route() -> None
 
 
 def test_each_command_is_documented_and_no_other() -> None:
-    headings = re.findall(r"^### `(\w+)`$", prose("docs/cli.md"), re.MULTILINE)
+    headings = re.findall(r"^### `([\w-]+)`$", prose("docs/cli.md"), re.MULTILINE)
     assert sorted(headings) == sorted(COMMANDS)
 
 
@@ -211,7 +211,7 @@ def test_each_option_of_a_command_is_documented_and_no_other(name: str) -> None:
 
 
 def test_no_page_uses_a_command_that_does_not_exist() -> None:
-    pattern = r"(?:^\$ |`|\| |; )(?:[A-Z_]+=\S+ )*hindsight-memory (?:--json )?([a-z]+)"
+    pattern = r"(?:^\$ |`|\| |; )(?:[A-Z_]+=\S+ )*hindsight-memory (?:--json )?([a-z][a-z-]*)"
     texts = [read(named(page)) for page in USER_PAGES]
     used = {name for text in texts for name in re.findall(pattern, text, re.MULTILINE)}
     assert used - set(COMMANDS) == set()
@@ -331,7 +331,7 @@ def test_each_method_of_the_library_is_documented_with_its_positional_arguments(
     assert set(table) == methods
     for operation in OPERATIONS:
         taken = [each.name for each in fields(operation.takes) if not each.kw_only]
-        assert table[operation.command] == taken, operation.command
+        assert table[operation.command.replace("-", "_")] == taken, operation.command
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)

@@ -59,6 +59,20 @@ def test_results_keep_what_is_always_there() -> None:
         jsonschema.validate({"title": "t", "inner": {"must": "1"}}, compacted)
 
 
+class Optional(BaseModel):
+    may: int = 0
+
+
+class Holder(BaseModel):
+    optional: Optional
+
+
+def test_an_object_of_which_nothing_is_always_there_needs_no_name() -> None:
+    compacted = output_schema(TypeAdapter(Holder).json_schema())
+    assert compacted["properties"] == {"optional": {"type": "object"}}
+    assert "$defs" not in compacted
+
+
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda each: each.name)
 def test_every_schema_is_valid(operation: Operation) -> None:
     schemas: list[dict[str, Any]] = [operation.input_schema(), operation.output_schema()]

@@ -18,6 +18,8 @@ from hindsight_memory.interfaces.agent_schemas import (
     ProposalOut,
     RetrospectIn,
     RetrospectOut,
+    WorkingMemoryIn,
+    WorkingMemoryOut,
 )
 
 if TYPE_CHECKING:  # the engine takes 0.1 s to import, and listing tools needs none of it
@@ -56,6 +58,20 @@ def memory_advise(memories: "Memories", caller: Caller, given: AdviseIn) -> Advi
     )
 
 
+def working_memory(
+    memories: "Memories", caller: Caller, given: WorkingMemoryIn
+) -> WorkingMemoryOut:
+    """Your notepad of a session: goal, facts, things to do, what failed, calls. Read it to take a
+    task up again; patch it after a new fact, a failure, a finished step.
+    """
+    from hindsight_memory.core.patches import patches_from
+
+    session_id = _session(caller, given.session_id)
+    patches = patches_from([] if given.patch is None else given.patch)
+    scope = requests.scope(caller, given.user_id, given.agent_id)
+    return WorkingMemoryOut.of(memories.working(scope, session_id, patches))
+
+
 def memory_retrospect(memories: "Memories", caller: Caller, given: RetrospectIn) -> RetrospectOut:
     """Look back over a session and keep what it taught: call it when a task has ended, well or not.
     Failures with what worked instead become lessons, repeated corrections preferences, decisions
@@ -74,6 +90,13 @@ def memory_retrospect(memories: "Memories", caller: Caller, given: RetrospectIn)
         dry_run=given.dry_run,
     )
     return _retrospect_out(looked, dry_run=given.dry_run)
+
+
+def _session(caller: Caller, given: str | None) -> str:
+    session_id = given or caller.session_id
+    if not session_id:
+        raise InvalidInput("name a `session_id`: the connection has no session of its own")
+    return hygiene.check_identifier(session_id, "session_id")
 
 
 def _retrospect_out(looked: "Looked", *, dry_run: bool) -> RetrospectOut:

@@ -1,9 +1,12 @@
-"""What the operations of the agent's side take and give: context, advice, retrospection."""
+"""What the operations of the agent's side take and give: context, advice, working memory,
+retrospection.
+"""
 
+from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, WithJsonSchema
 from pydantic.dataclasses import dataclass
 
 from hindsight_memory.interfaces.schemas import STRICT, AgentId, MemoryOut, UserId, Whole
@@ -11,11 +14,10 @@ from hindsight_memory.interfaces.schemas import STRICT, AgentId, MemoryOut, User
 if TYPE_CHECKING:  # the engine takes 0.1 s to import, and listing tools needs none of it
     from hindsight_memory.core.retrospection.lessons import Learned
     from hindsight_memory.core.retrospection.relating import Proposal
+    from hindsight_memory.engine.working import Updated
 
 
-SessionId = Annotated[
-    str | None, Field(description="The session you are in; default: the connection's.")
-]
+SessionId = Annotated[str | None, Field(description="Default: the connection's.")]
 About = Annotated[str | None, Field(description="Repository, case or workspace you work on.")]
 TokenBudget = Annotated[Whole, Field(ge=0, le=8000, description="Tokens, estimated.")]
 
@@ -66,6 +68,111 @@ class AdviseOut(BaseModel):
     )
     memory_ids: list[str]
     notes: list[str] = []
+
+
+ENDINGS = ["success", "failure", "unknown"]
+PATCH_SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "op": {
+            "enum": [
+                "set_goal",
+                "add_fact",
+                "push_item",
+                "pop_item",
+                "reprioritise",
+                "record_attempt",
+                "append_call",
+            ]
+        },
+        **{name: {"type": "string"} for name in ("goal", "fact", "item", "action", "reason")},
+        **{name: {"type": "string"} for name in ("error", "tool")},
+        "source": {
+            "enum": [
+                "user_explicit",
+                "tool_result",
+                "document",
+                "agent_inference",
+                "external",
+            ]
+        },
+        "priority": {"type": "integer", "minimum": 0, "maximum": 10},
+        "arguments": {"type": "object"},
+        "status": {"enum": ENDINGS},
+    },
+    "required": ["op"],
+}
+"""What core.patches reads, as far as it is said in few words: one shape for all operations, because
+a shape for each takes three times the tokens of every session. Written out, because importing what
+it follows takes 50 ms, and tools are listed without it."""
+
+
+@dataclass(config=STRICT)
+class WorkingMemoryIn:
+    session_id: SessionId = None
+    _: KW_ONLY
+    patch: Annotated[
+        list[Annotated[dict[str, Any], WithJsonSchema(dict(PATCH_SCHEMA))]] | None,
+        Field(
+            description="All or none: set_goal{goal}, add_fact{fact,source}, "
+            "push_item{item,priority}, pop_item{item}, reprioritise{item,priority}, "
+            "record_attempt{action,reason,error}, append_call{tool,arguments,status}."
+        ),
+    ] = None
+    user_id: str | None = None
+    agent_id: str | None = None
+
+
+class ConfirmedFactOut(BaseModel):
+    fact: str
+    source: str = "agent_inference"
+
+
+class PendingItemOut(BaseModel):
+    item: str
+    priority: int = 5
+
+
+class FailedAttemptOut(BaseModel):
+    action: str
+    reason: str = ""
+    error: str = ""
+
+
+class ToolCallOut(BaseModel):
+    tool: str
+    arguments: dict[str, Any] = {}
+    status: str = "unknown"
+
+
+class DocumentOut(BaseModel):
+    """Of each list the oldest first; what is to do, the most urgent first."""
+
+    task_goal: str = ""
+    confirmed_facts: list[ConfirmedFactOut] = []
+    pending_items: list[PendingItemOut] = []
+    failed_attempts: list[FailedAttemptOut] = []
+    tool_call_history: list[ToolCallOut] = []
+    folded: dict[str, int] = Field(
+        default={}, description="How many entries of each list are no longer told."
+    )
+
+
+class WorkingMemoryOut(BaseModel):
+    session_id: str
+    document: DocumentOut
+    version: int = Field(description="0 while nobody has put anything into it.")
+    notes: list[str] = []
+
+    @classmethod
+    def of(cls, updated: "Updated") -> "WorkingMemoryOut":
+        session = updated.session
+        return cls(
+            session_id=session.session_id,
+            document=DocumentOut.model_validate(session.document, from_attributes=True),
+            version=session.version,
+            notes=list(updated.notes),
+        )
 
 
 @dataclass(config=STRICT)

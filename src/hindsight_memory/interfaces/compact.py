@@ -27,7 +27,7 @@ def output_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
         name: _always(definition) for name, definition in schema.get("$defs", {}).items()
     }
     kept = {
-        name: each
+        name: _plain(each, definitions)
         for name, each in schema.get("properties", {}).items()
         if name in schema.get("required", ())
         or any("properties" in definitions[part] for part in _parts(each))
@@ -45,6 +45,12 @@ def _always(definition: Mapping[str, Any]) -> Mapping[str, Any]:
     required = definition.get("required", ())
     kept = {name: each for name, each in definition["properties"].items() if name in required}
     return {**definition, "properties": kept}
+
+
+def _plain(node: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Without the name of an object of which nothing is always there."""
+    is_bare = any(definitions[part].get("properties") == {} for part in _parts(node))
+    return {"type": "object"} if "$ref" in node and is_bare else node
 
 
 def _parts(node: Any) -> Iterator[str]:

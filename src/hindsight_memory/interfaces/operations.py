@@ -15,6 +15,8 @@ from hindsight_memory.interfaces.agent_schemas import (
     ContextOut,
     RetrospectIn,
     RetrospectOut,
+    WorkingMemoryIn,
+    WorkingMemoryOut,
 )
 from hindsight_memory.interfaces.operation import Operation, Route
 from hindsight_memory.interfaces.promises import (
@@ -116,6 +118,18 @@ OPERATIONS: tuple[Operation, ...] = (
         gives=AdviseOut,
         run=agent_operations.memory_advise,
         is_idempotent=True,
+    ),
+    Operation(
+        name="working_memory",
+        command="working-memory",
+        right="write",
+        routes=(
+            Route("GET", "/v1/sessions/{session_id}/working-memory"),
+            Route("PATCH", "/v1/sessions/{session_id}/working-memory"),
+        ),
+        takes=WorkingMemoryIn,
+        gives=WorkingMemoryOut,
+        run=agent_operations.working_memory,
     ),
     Operation(
         name="memory_retrospect",

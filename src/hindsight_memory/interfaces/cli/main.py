@@ -29,6 +29,9 @@ class Row:
 
 COMMANDS: Mapping[str, Row] = {
     "restore": Row("commands", "restore", "Bring back a forgotten, cold or archived memory."),
+    "working-memory": Row(
+        "working", "working_memory", "Show what an agent has in hand in a session, or patch it."
+    ),
     "call": Row("call", "call", "Run any operation by its tool name, with JSON."),
     "mcp": Row("mcp", "mcp", "Serve one MCP client over stdin and stdout."),
     "serve": Row("serve", "serve", "Serve REST and MCP over HTTP to this machine."),

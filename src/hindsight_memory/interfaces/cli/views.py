@@ -14,8 +14,14 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from hindsight_memory.interfaces.agent_schemas import AdviseOut, ContextOut, RetrospectOut
+from hindsight_memory.interfaces.agent_schemas import (
+    AdviseOut,
+    ContextOut,
+    RetrospectOut,
+    WorkingMemoryOut,
+)
 from hindsight_memory.interfaces.cli.wording import age, clock, cut, safe
+from hindsight_memory.interfaces.cli.working_view import working_shown
 from hindsight_memory.interfaces.promises import JobOut, JobsOut
 from hindsight_memory.interfaces.schemas import (
     CandidateOut,
@@ -322,6 +328,7 @@ VIEWS: Mapping[type[BaseModel], View] = {
     VerifyOut: verified,
     ContextOut: in_context,
     AdviseOut: advised,
+    WorkingMemoryOut: working_shown,
     RetrospectOut: retrospected,
     FeedbackOut: thanked,
     MaintainOut: maintained,
