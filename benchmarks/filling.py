@@ -85,7 +85,7 @@ class Sentence:
 
 def sentences(count: int) -> list[str]:
     """Distinct ones, English and Chinese by turns; from the 16,385th on with a number."""
-    return [sentence.text for sentence in islice(_statements(), count)]
+    return [sentence.text for sentence in islice(statements(), count)]
 
 
 def questions(count: int) -> list[str]:
@@ -100,19 +100,24 @@ def fill(path: Path, count: int) -> None:
     """
     with opened(path) as memory:
         parts = memory.memories.parts
-        vectors = _vectors(parts)
-        made = zip(range(count), _statements(), strict=False)
+        vectors = parts_vectors(parts)
+        made = zip(range(count), statements(), strict=False)
         for batch in watched(
             [list(islice(made, BATCH)) for _ in range(0, count, BATCH)], "filling"
         ):
             _apply(parts, batch, vectors)
 
 
-def _statements() -> Iterator[Sentence]:
+def statements() -> Iterator[Sentence]:
     for number in count_from(0):
         suffix = f" ({number})" if number else ""
         for sentence in _both("statement"):
             yield replace(sentence, text=sentence.text + suffix)
+
+
+def asked() -> Iterator[Sentence]:
+    """Questions about what the statements say, English and Chinese by turns."""
+    return _both("question")
 
 
 def _both(form: str) -> Iterator[Sentence]:
@@ -122,7 +127,7 @@ def _both(form: str) -> Iterator[Sentence]:
             yield Sentence(getattr(language, form).format(*parts), parts)
 
 
-def _vectors(parts: Parts) -> dict[str, Vector]:
+def parts_vectors(parts: Parts) -> dict[str, Vector]:
     """Of each part of a sentence."""
     embedder = parts.meaning.embedder
     assert embedder is not None
@@ -131,10 +136,10 @@ def _vectors(parts: Parts) -> dict[str, Vector]:
 
 
 def _apply(parts: Parts, batch: list[tuple[int, Sentence]], vectors: Mapping[str, Vector]) -> None:
-    made = tuple(_memory(parts, sentence.text, number) for number, sentence in batch)
+    made = tuple(memory_of(parts, sentence.text, number) for number, sentence in batch)
     passages = tuple(
         Passages(memory_id=each.id, content=each.content, first=0, total=1, vectors=(vector,))
-        for each, vector in zip(made, (_mean(s, vectors) for _, s in batch), strict=True)
+        for each, vector in zip(made, (mean(s, vectors) for _, s in batch), strict=True)
     )
     scope = Scope(made[0].tenant, made[0].user_id, made[0].agent_id)
     changes = parts.changes(
@@ -143,12 +148,14 @@ def _apply(parts: Parts, batch: list[tuple[int, Sentence]], vectors: Mapping[str
     parts.store.apply(replace(changes, passages=passages))
 
 
-def _mean(sentence: Sentence, vectors: Mapping[str, Vector]) -> Vector:
+def mean(sentence: Sentence, vectors: Mapping[str, Vector]) -> Vector:
+    """The direction of the mean of its parts' vectors."""
     total: Vector = np.sum([vectors[part] for part in sentence.parts], axis=0)
     return total / np.float32(np.linalg.norm(total))
 
 
-def _memory(parts: Parts, text: str, number: int) -> Memory:
+def memory_of(parts: Parts, text: str, number: int) -> Memory:
+    """A turn of a conversation: the number decides when, and in which session."""
     said_at = BEGAN + timedelta(minutes=number)
     return Memory(
         id=parts.ids.new(said_at),
