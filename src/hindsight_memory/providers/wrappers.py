@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 
 from hindsight_memory.core.model import Vector, Vectors
-from hindsight_memory.core.ports import Embedder
+from hindsight_memory.core.ports import Embedder, Forgetful
 
 KINDS = ("passage", "query")
 
@@ -62,11 +62,14 @@ class CachedEmbedder:
 
     def forget(self, texts: Iterable[str]) -> None:
         """Keep nothing of ``texts``, not even what another thread is embedding right now."""
-        keys = [self._key(kind, text) for text in texts for kind in KINDS]
+        whole = [*texts]
+        keys = [self._key(kind, text) for text in whole for kind in KINDS]
         with self._lock:
             self._forgotten += 1
             for key in keys:
                 self._vectors.pop(key, None)
+        if isinstance(self._inner, Forgetful):
+            self._inner.forget(whole)
 
     def _known(self, keys: Iterable[Key]) -> tuple[dict[Key, Vector], int]:
         """Those of ``keys`` that are cached, and how often something was forgotten so far."""
