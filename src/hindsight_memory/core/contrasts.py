@@ -14,7 +14,7 @@ from hindsight_memory.core.calls import Call
 from hindsight_memory.core.mishaps import Kind, kind_of
 from hindsight_memory.core.model import Json
 from hindsight_memory.core.places import place
-from hindsight_memory.core.retrospection.differences import Difference, difference, fits
+from hindsight_memory.core.retrospection.differences import Difference, difference, fits, tokens
 from hindsight_memory.core.retrospection.tools import SAFEGUARD
 
 REACH = 12
@@ -52,6 +52,11 @@ _WHAT = re.compile(
     re.IGNORECASE,
 )
 """Names that say to what: what worked on another thing shows nothing about this one."""
+
+_JOINT = re.compile(r"&&|\|\||[;|&<>\n]")
+"""What may follow in a command line is another command, or a file."""
+
+_VARIABLE = re.compile(r"[A-Za-z_]\w*=\S*")
 
 _LIMIT = re.compile(
     r"\w*(?:timeout|retr|attempt|delay|wait|sleep|pause|backoff|interval|throttl|rate|batch|chunk"
@@ -108,9 +113,13 @@ def ways(asked: Mapping[str, Json], calls: Iterable[Call]) -> list[Way]:
 
 
 def changed(arguments: Mapping[str, Json], apart: Difference) -> dict[str, Json] | None:
-    """``arguments`` made as ``apart`` says it worked; None where that cannot be put in."""
+    """``arguments`` made as ``apart`` says it worked; None where that cannot be put in, as where a
+    date differs: which form it wants is known, and not how this one is put into it.
+    """
     made = dict(arguments)
     for name in apart.names:
+        if name in apart.failed.keys() - apart.within and made.get(name) != apart.failed[name]:
+            return None
         if name in apart.within:
             command = _edited(str(made.get(name, "")), apart.failed[name], apart.worked[name])
             if command is None:
@@ -124,9 +133,20 @@ def changed(arguments: Mapping[str, Json], apart: Difference) -> dict[str, Json]
 
 
 def _edited(command: str, gone: Json, come: Json) -> str | None:
-    if not gone:
-        return f"{command} {come}"
-    return command.replace(str(gone), str(come), 1).strip() if str(gone) in command else None
+    """``command`` with the words ``come`` in the place of ``gone``. What nothing made room for goes
+    where it may stand in any command: variables before it, options after it.
+    """
+    if gone:
+        where = re.compile(rf"(?<!\S){re.escape(str(gone))}(?!\S)")
+        found = where.search(command)
+        if found is None:
+            return None
+        return f"{command[: found.start()]}{come}{command[found.end() :]}".strip()
+    if _JOINT.search(command):
+        return None  # nobody knows to which of the commands
+    if all(map(_VARIABLE.fullmatch, tokens(come))):
+        return f"{come} {command}"
+    return f"{command} {come}" if str(come).startswith("-") else None
 
 
 @dataclass(frozen=True, slots=True)

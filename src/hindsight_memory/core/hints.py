@@ -1,16 +1,15 @@
 """Which memories bear on a tool call: lessons about it, and rules that name it. Pure."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from hindsight_memory.core.calls import Call, normalised
-from hindsight_memory.core.contrasts import changed
 from hindsight_memory.core.mishaps import LASTING, kind_of
 from hindsight_memory.core.model import Json, Memory
 from hindsight_memory.core.moments import Asked
+from hindsight_memory.core.naming import names_program, names_tool, programs, speaks_against
 from hindsight_memory.core.places import place, runs_programs
 from hindsight_memory.core.policy import MemoryType, Status
 from hindsight_memory.core.retrospection.differences import Difference, fits
@@ -26,32 +25,14 @@ ADVISING = frozenset(
 )
 """What may be a rule about a tool. A fact is none, unless the user demands something in it."""
 
-SHORTEST_PROGRAM = 3
-LONGEST_COMMAND = 2_000
-
-_PLAIN_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-"""A tool that is called like a word of the language: Write, read, search."""
-
-_AGAINST = (
-    r"(?:\b(?:never|don't|do not|avoid|not|without|instead of|rather than|no longer|stop)\b"
-    r"[^.;。；]{{0,20}}|(?:不要|别|禁止|避免|而不是|代替|取代|不用|不再|停止)[^。；;]{{0,8}})"
-    r"(?<!\w){0}(?!\w)"
-)
-_CODE = r"`{0}\b|(?<!\w){0}\(|(?<!\w){0} (?:tool|command)\b|\b(?:tool|command) {0}(?!\w)"
-_CHINESE_CODE = r"{0}\s?(?:工具|命令)|(?:工具|命令)\s?{0}"
-_NAME = r"(?<![\w-]){0}(?![\w-])"
-_JOINT = re.compile(r"&&|\|\||[;|\n]")
-_BEFORE = re.compile(r"^(?:sudo|env|time|nohup|exec|\w+=\S*)$")
-_PROGRAM = re.compile(r"[a-z][a-z0-9_.+-]*")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """A memory that speaks of a call. worked_with: the whole arguments that it commends."""
+    """A memory that speaks of a call. commends: in what to make it otherwise."""
 
     memory: Memory
     verdict: Verdict
-    worked_with: Mapping[str, Json] | None = None
+    commends: Difference | None = None
 
 
 def hints(asked: Asked, memories: Iterable[Memory], calls: Sequence[Call]) -> list[Hint]:
@@ -63,45 +44,15 @@ def hints(asked: Asked, memories: Iterable[Memory], calls: Sequence[Call]) -> li
 def names(tool: str, arguments: Mapping[str, Json], memory: Memory) -> bool:
     """Whether ``memory`` is a rule that names the tool, or the program that it is to run."""
     content = fold(memory.content)
-    programs = _programs(arguments)
-    if any(_speaks(_AGAINST, each, content) for each in programs):
+    run = programs(arguments)
+    if any(speaks_against(each, content) for each in run):
         return memory.memory_type in ADVISING or memory.source in OF_THE_USER
     if memory.memory_type not in ADVISING:
         return False
-    if memory.memory_type is MemoryType.LESSON and any(
-        _speaks(_NAME, each, content) for each in programs
-    ):
+    is_lesson = memory.memory_type is MemoryType.LESSON
+    if is_lesson and any(names_program(each, content) for each in run):
         return True
-    return bool(tool) and re.search(_tool_pattern(tool), content) is not None
-
-
-def _tool_pattern(tool: str) -> str:
-    name = re.escape(fold(tool))
-    is_plain = _PLAIN_WORD.fullmatch(tool) is not None
-    return f"{_CODE}|{_CHINESE_CODE}".format(name) if is_plain else _NAME.format(name)
-
-
-def _speaks(pattern: str, program: str, content: str) -> bool:
-    return re.search(pattern.format(re.escape(program)), content) is not None
-
-
-def _programs(arguments: Mapping[str, Json]) -> list[str]:
-    """The first words of commands: ``npm`` of ``cd app && CI=1 npm install``."""
-    if not runs_programs(arguments):
-        return []
-    texts = [value for value in arguments.values() if isinstance(value, str)]
-    return [
-        program
-        for text in texts
-        for command in _JOINT.split(text[:LONGEST_COMMAND])
-        if (program := _program(command))
-    ]
-
-
-def _program(command: str) -> str:
-    first = next((word for word in command.split() if not _BEFORE.match(word)), "")
-    name = fold(re.split(r"[/\\]", first)[-1])
-    return name if len(name) >= SHORTEST_PROGRAM and _PROGRAM.fullmatch(name) else ""
+    return names_tool(tool, content)
 
 
 def _hint(
@@ -116,7 +67,7 @@ def _hint(
     is_settled = memory.status is Status.CONFIRMED
     if hint is None or is_settled:
         return hint
-    return replace(hint, verdict="caution", worked_with=None)
+    return replace(hint, verdict="caution", commends=None)
 
 
 def _contrast(
@@ -167,7 +118,7 @@ def _habit(
     )
     if not is_direct or is_open or _is_unsafe(worked):
         return None
-    return Hint(memory=memory, verdict="prefer", worked_with=changed(arguments, apart))
+    return Hint(memory=memory, verdict="prefer", commends=apart)
 
 
 _OF_KINDS: Mapping[

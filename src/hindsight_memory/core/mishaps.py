@@ -57,7 +57,7 @@ _FORM = _any(
     "(?:未知|无效|不支持|无法识别|不存在)的?(?:参数|选项|字段)|缺少.{0,4}参数|参数(?:缺失|未知|多余)",
 )
 _STATE = _any(
-    r"api.?key|credential|\btoken\b|expired|log ?in|sign ?in|licen[cs]e",
+    r"api.?key|credential|(?<!unexpected )\btoken\b|expired|log ?in|sign ?in|licen[cs]e",
     r"\bassert|exit (?:code|status)|tests? (?:have )?failed|\d+ failed",
     r"(?:module|import) ?(?:not ?found|error)|no module named|merge conflict|\bstale\b|out of date",
     r"already (?:running|in use|open)|in use|not (?:ready|started)",
@@ -67,6 +67,7 @@ _STATE = _any(
 
 _UNFIT = _any(
     r"unicode|codec|decod|charset|\bpars(?:e|ing|er)|invalid|malformed|illegal|\bformat",
+    r"unexpected (?:token|character|end of)|exceeds? (?:the )?(?:max|limit|allowed)",
     r"syntax ?error|unsupported|not supported|validation|\b4(?:00|06|15|22)\b|bad request",
     r"type ?error|value ?error|cannot (?:convert|cast)|mismatch|out of (?:range|bounds)",
     r"too (?:long|large|short|small)",

@@ -24,7 +24,8 @@ _RUNS = re.compile(r"(?:^|_)(?:command|commands|cmd|script|code|shell|bash|args)
 _SEPARATOR = re.compile(r"[/\\]+")
 _FILE = re.compile(r"[^/\\]*\.[A-Za-z]\w{0,7}")
 _COUNTED = re.compile(
-    r"\d+|(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?![a-z])"
+    r"\d+|(?<![a-z])(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])"
     "|[一二三四五六七八九十]+月|第?[一二三四]季度",
     re.IGNORECASE,
 )

@@ -241,9 +241,10 @@ def _same_episode(one: Memory, other: Memory) -> bool:
 def _merge(old: Memory, new: Memory) -> Plan:
     """The older one stays, and comes back where it was cold or archived; it gains the better
     source, the tags, the longer life, and confidence if another session or agent says so
-    independently.
+    independently. Of a session that nobody knows, nobody knows whether it is another one.
     """
-    is_independent = (old.session_id, old.agent_id) != (new.session_id, new.agent_id)
+    sessions = {old.session_id, new.session_id}
+    is_independent = old.agent_id != new.agent_id or (len(sessions) > 1 and "" not in sessions)
     confidence = max(old.confidence, new.confidence)
     if is_independent:
         confidence = max(confidence, min(MOST_CONFIDENT, _corroborated(confidence)))

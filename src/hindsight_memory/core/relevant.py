@@ -1,15 +1,13 @@
-"""What is worth a model's attention unasked: near enough to the task, or always wanted. Pure.
+"""What is near enough to a task to be worth a model's attention unasked. Pure.
 
 A search answers somebody who asked, and may answer weakly; what is put into a context has to earn
 its place there.
 """
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 
 from hindsight_memory.core.model import Memory
-from hindsight_memory.core.policy import Source
 from hindsight_memory.core.retrieval import Answer, Hit
 
 SHARE = 0.5
@@ -22,21 +20,14 @@ SHARED_WORDS, LIKELY = 0.2, 0.2
 """Of a hit with words of the task: their part of its score, and the similarity it needs besides,
 because "the users table" shares a word with whatever is said of a user."""
 
-TOPICAL = 1.0
-"""The lift of a memory of what the task is after: food for a restaurant. Lesser lifts say only
-that it is of a likely type."""
+CONSTRAINING = 1.0
+"""The lift of a constraint on what the task is after, which is wanted however it is worded: an
+allergy, for a restaurant. Likings are lifted less (core.lifts)."""
 
-IMPORTANT = 0.8
-"""Importance from which a preference is wanted always (a lesson begins there)."""
-
-_STANDING = re.compile(
-    r"\b(?:repl(?:y|ies)|answer(?:s|ing)?|respon(?:d|se|ses|ding)|explanations?|communicat\w+|"
-    r"speak|talk|tone|wording|verbos\w+|concise(?:ly)?|brief(?:ly)?|emojis?|call me|address me|"
-    r"(?:in|prefers?|use) (?:english|chinese|german|french|spanish|japanese))\b"
-    "|回答|回复|答复|交流|沟通|说话|语气|称呼|叫我|用(?:简体|繁体)?(?:中文|英文|英语)|简洁|简短|表情符号",
-    re.IGNORECASE,
-)
-"""How to speak with the user: of use in every task."""
+LIKED = 0.25
+"""Similarity that a liking needs besides its lift: topics alone take a concert ticket for a flight.
+On 40 tasks over 54 memories in two languages likings bring recall from 0.70 to 0.85, and of what is
+shown as much is wanted as before."""
 
 
 def near(answer: Answer) -> Sequence[Hit]:
@@ -44,23 +35,27 @@ def near(answer: Answer) -> Sequence[Hit]:
     if answer.abstained or not answer.hits:
         return ()
     best = answer.hits[0].score
-    return [hit for hit in answer.hits if hit.score >= SHARE * best and _is_near(hit)]
+    return [
+        hit
+        for hit in answer.hits
+        if _is_after(hit) or (hit.score >= SHARE * best and _is_about(hit))
+    ]
 
 
-def _is_near(hit: Hit) -> bool:
-    if hit.parts.get("relevance.intent", 0.0) >= TOPICAL:
-        return True
+def _is_after(hit: Hit) -> bool:
+    """Whether it is what the task is after. A constraint lifts its own score so far that likings
+    beside it cannot come near, so these are not compared with the best.
+    """
+    lift = hit.parts.get("relevance.intent", 0.0)
+    return lift >= CONSTRAINING or (lift > 0.0 and (hit.similarity or 0.0) >= LIKED)
+
+
+def _is_about(hit: Hit) -> bool:
+    """Whether it speaks of the same as the task."""
     has_words = hit.parts.get("relevance.words", 0.0) >= SHARED_WORDS
     if hit.similarity is None:  # nothing but words to go by
         return has_words
     return hit.similarity >= SURE or (has_words and hit.similarity >= LIKELY)
-
-
-def is_standing(memory: Memory) -> bool:
-    """Whether the user wants it in whatever task: how to be spoken to, or what they gave weight."""
-    if memory.source not in {Source.USER_CONFIRMED, Source.USER_EXPLICIT}:
-        return False
-    return memory.importance >= IMPORTANT or _STANDING.search(memory.content) is not None
 
 
 def weight(memory: Memory) -> tuple[float, int, datetime, str]:

@@ -4,18 +4,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from hindsight_memory.core import advice, echo, relevant
+from hindsight_memory.core import advice, attempts, echo, relevant
 from hindsight_memory.core.advice import Advice
+from hindsight_memory.core.arguments import bounded
 from hindsight_memory.core.calls import call_of, worded
+from hindsight_memory.core.changes import Injection
 from hindsight_memory.core.context import Item, block, may_be_injected
 from hindsight_memory.core.hints import ADVISING
 from hindsight_memory.core.model import Layer, Memory, Scope, Tier
 from hindsight_memory.core.moments import Asked, Moment
 from hindsight_memory.core.policy import MemoryType, Status
 from hindsight_memory.core.retrieval import Answer, Filter, Hit, Query
+from hindsight_memory.core.standing import is_standing
 from hindsight_memory.engine.meaning import passage_of
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.engine.searching import Searcher
+from hindsight_memory.engine.working import WorkingMemory
 
 LOOKED_AT = 12
 """Hits among which those are that may be shown, and are near enough."""
@@ -53,6 +57,7 @@ class Injector:
     def __init__(self, parts: Parts, searcher: Searcher) -> None:
         self._parts = parts
         self._searcher = searcher
+        self._working = WorkingMemory(parts)
 
     def context(self, moment: Moment, task: str, *, top_k: int) -> Context:
         """What is worth knowing for ``task``: what always holds, the lessons and rules that are
@@ -75,10 +80,12 @@ class Injector:
         now = self._parts.clock.now()
         calls = self._calls(moment, asked.tool)
         lessons = self._lessons(moment, asked)
+        document = self._working.get(moment.scope, moment.session_id).document
         given = advice.advise(
             asked,
             [call for each in calls if (call := call_of(each)) is not None],
             lessons,
+            attempts.repeated(asked, document.failed_attempts, document.tool_call_history),
             now=now,
             token_budget=moment.token_budget,
             zone=self._parts.zone,
@@ -111,7 +118,7 @@ class Injector:
         """What the user wants always, the most important first."""
         preferences = frozenset({MemoryType.PREFERENCE, MemoryType.FEEDBACK})
         found = self._page(scope, replace(where, memory_types=preferences))
-        return [Item(memory=each) for each in found if relevant.is_standing(each)][:top_k]
+        return [Item(memory=each) for each in found if is_standing(each)][:top_k]
 
     def _of_the_project(self, scope: Scope, where: Filter, top_k: int) -> list[Item]:
         found = self._page(scope, replace(where, memory_types=OF_A_PROJECT))
@@ -138,25 +145,33 @@ class Injector:
             memory_types=ADVISING | {MemoryType.FACT},
             tentative_of=moment.scope.agent_id,
         )
-        text = f"{asked.tool} {worded(asked.arguments)}"[:CALL_CHARACTERS]
+        text = f"{asked.tool} {worded(bounded(asked.arguments))}"[:CALL_CHARACTERS]
         query = Query(text=text, where=where, top_k=LOOKED_AT)
         answer = self._searcher.glance(moment.scope, query)
         now = self._parts.clock.now()
         return [hit.memory for hit in answer.hits if may_be_injected(hit.memory, now)]
 
     def _note(self, moment: Moment, shown: Sequence[Memory], now: datetime) -> str:
-        injections = (
-            echo.injections(
-                shown,
-                user_id=moment.scope.user_id or "",
-                session_id=moment.session_id,
-                at=now,
-            )
-            if moment.session_id
-            else ()
-        )
-        ids = tuple(memory.id for memory in shown)
-        return self._searcher.log(moment.scope, ids, now, injections=injections)
+        """Gives the id for feedback. That it was shown is stored before it is told, however soon it
+        then comes back; that it was recalled may be stored later.
+        """
+        scope = moment.scope
+        if injections := self._unnoted(moment, shown, now):
+            changes = self._parts.changes(scope, "inject", "", at=now)
+            self._parts.store.apply(replace(changes, injections=injections))
+        return self._searcher.log(scope, tuple(memory.id for memory in shown), now)
+
+    def _unnoted(
+        self, moment: Moment, shown: Sequence[Memory], now: datetime
+    ) -> tuple[Injection, ...]:
+        """Of what is shown, what this session has not been shown as it is."""
+        if not moment.session_id:
+            return ()
+        user_id, session_id = moment.scope.user_id or "", moment.session_id
+        known = self._parts.store.injected(moment.scope.tenant, user_id, session_id)
+        noted = {(each.memory_id, each.digest) for each in known}
+        found = echo.injections(shown, user_id=user_id, session_id=session_id, at=now)
+        return tuple(each for each in found if (each.memory_id, each.digest) not in noted)
 
 
 def _items_of(answer: Answer) -> list[Item]:

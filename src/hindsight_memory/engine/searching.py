@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from hindsight_memory.core import scoring, shortlist
-from hindsight_memory.core.changes import Injection, Recall
+from hindsight_memory.core.changes import Recall
 from hindsight_memory.core.intent import distil
 from hindsight_memory.core.lifts import Reading, lifts
 from hindsight_memory.core.model import Scope, Vector
@@ -219,16 +219,9 @@ class Searcher:
         hits, _ = shortlist.within_budget(newest, query.token_budget)
         return Answer(hits=tuple(hits), abstained=False, notes=(), recall_id="")
 
-    def log(
-        self,
-        scope: Scope,
-        ids: tuple[str, ...],
-        now: datetime,
-        *,
-        injections: tuple[Injection, ...] = (),
-    ) -> str:
-        """Note that these were returned, and what of it was shown to a model unasked; gives the id
-        for feedback. Written behind: a search does not wait for the disk.
+    def log(self, scope: Scope, ids: tuple[str, ...], now: datetime) -> str:
+        """Note that these were returned; gives the id for feedback. Written behind: a search does
+        not wait for the disk.
         """
         recall_id = self._parts.ids.new(now)
         recall = Recall(
@@ -239,7 +232,7 @@ class Searcher:
             hit_ids=ids,
         )
         changes = self._parts.changes(scope, "recall", "", at=now)
-        logged = replace(changes, recall=recall, accessed=ids, injections=injections)
+        logged = replace(changes, recall=recall, accessed=ids)
         self._parts.behind.submit(lambda: self._parts.store.apply(logged))
         return recall_id
 
