@@ -1,11 +1,12 @@
 """Copies in Redis before a store: the contract of Sessions, and never older than the store."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from threading import Event
 from typing import cast
 
 import pytest
@@ -13,9 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from redis import Redis
 
-from hindsight_memory.core.ports import Sessions
 from hindsight_memory.core.working import AddFact, Document, Fact, Session, patched
-from hindsight_memory.errors import Conflict
+from hindsight_memory.errors import Conflict, Unavailable
 from hindsight_memory.stores.redis.connection import RedisServer, Shared
 from hindsight_memory.stores.redis.sessions import (
     BELIEVED,
@@ -49,27 +49,35 @@ class TestWithoutRedis(SessionSuite):
 
 
 class Watched(LocalSessions):
-    """A store that counts its reads, and in which something may happen after one, or after a put
-    and before anybody is told.
-    """
+    """A store that counts its reads, and in which something may happen around one call."""
 
     def __init__(self) -> None:
         super().__init__()
         self.reads = 0
         self.after_get: list[Callable[[], object]] = []
+        self.before_put: list[Callable[[], object]] = []
         self.after_put: list[Callable[[], object]] = []
 
     def get(self, tenant: str, user_id: str, session_id: str, *, now: datetime) -> Session | None:
         self.reads += 1
         found = super().get(tenant, user_id, session_id, now=now)
-        while self.after_get:
-            self.after_get.pop()()
+        run(self.after_get)
         return found
 
     def put(self, session: Session) -> None:
+        run(self.before_put)
         super().put(session)
-        while self.after_put:
-            self.after_put.pop()()
+        run(self.after_put)
+
+
+def run(steps: list[Callable[[], object]]) -> None:
+    """Once."""
+    while steps:
+        steps.pop(0)()
+
+
+def break_off() -> None:
+    raise Unavailable("the store broke off")
 
 
 @pytest.fixture
@@ -188,6 +196,31 @@ def test_a_deletion_between_a_change_and_its_end_is_not_undone(
     one.put(a_session(document=FULL))
     assert [got(each) for each in replicas] == [None, None]
     assert copies(raw) == []
+
+
+@pytest.mark.parametrize("breaks_off", [False, True])
+def test_who_reads_just_before_a_change_leaves_no_old_copy_after_it(
+    replicas: list[RedisSessions], store: Watched, *, breaks_off: bool
+) -> None:
+    """Also where the store made the change and could not say so."""
+    one, other = replicas
+    store.put(a_session())
+    has_read, is_changed = Event(), Event()
+
+    def read_slowly() -> None:
+        store.after_get += [has_read.set, lambda: is_changed.wait(20)]
+        assert got(other) == a_session()
+
+    with ThreadPoolExecutor(1) as pool:
+        readings: list[Future[None]] = []
+        store.before_put.append(lambda: readings.append(pool.submit(read_slowly)))
+        store.before_put.append(lambda: has_read.wait(20))
+        store.after_put += [break_off] if breaks_off else []
+        with pytest.raises(Unavailable) if breaks_off else nullcontext():
+            one.put(SECOND)
+        is_changed.set()
+        readings[0].result()
+    assert [got(each) for each in replicas] == [SECOND, SECOND]
 
 
 @pytest.mark.parametrize("appendonly", ["yes", "no"])
@@ -334,19 +367,29 @@ def test_a_store_has_one_name(tmp_path: Path) -> None:
         assert names == {name_of_store(store.working)}
 
 
-def test_a_copy_of_another_release_is_read_from_the_store(
-    replicas: list[RedisSessions], store: Watched, raw: Redis
+@pytest.mark.parametrize(
+    "odd",
+    [
+        lambda _copy: b'{"version":1}',
+        lambda _copy: b"[]",
+        lambda _copy: b"\xff",
+        lambda copy: copy.replace(b'"ann"', b'"bob"'),
+        lambda copy: copy.replace(b'"folded"', b'"folds"'),
+    ],
+    ids=["incomplete", "list", "not text", "not his", "another field"],
+)
+def test_a_copy_that_cannot_be_used_is_read_from_the_store(
+    replicas: list[RedisSessions], store: Watched, raw: Redis, odd: Callable[[bytes], bytes]
 ) -> None:
-    sessions: Sessions = replicas[0]
+    sessions = replicas[0]
     sessions.put(a_session())
     [(key, fields)] = hashes(raw).items()
     [(field, value)] = fields.items()
     mark, run, copy = value.split(b" ")
-    for odd in (b'{"version":1}', b"[]", b"\xff", copy.replace(b"ann", b"bob")):
-        raw.hset(key, field, b" ".join((mark, run, odd)))
-        store.reads = 0
-        assert got(sessions) == a_session()
-        assert store.reads == 1
+    assert odd(copy) != copy
+    raw.hset(key, field, b" ".join((mark, run, odd(copy))))
+    assert got(sessions) == a_session()
+    assert store.reads == 1
 
 
 def test_what_is_too_large_is_not_copied(replicas: list[RedisSessions], raw: Redis) -> None:

@@ -62,8 +62,7 @@ class RedisServer:
                 url,
                 socket_timeout=TIMEOUT_SECONDS,
                 socket_connect_timeout=TIMEOUT_SECONDS,
-                # The once is for a connection that a restart has left behind in the pool.
-                retry=Retry(NoBackoff(), 1, supported_errors=(failures.ConnectionError,)),
+                retry=Retry(NoBackoff(), 0),  # the library tries ten times, for seconds
                 protocol=2,  # nothing newer is needed, and every server knows it
             )
             pool.make_connection()
