@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 
 from hindsight_memory.core import value_rows as rows
+from hindsight_memory.core.remembered import remembered
 from hindsight_memory.core.text import fold, tagged
 from hindsight_memory.core.wording import BREAK, clauses, is_chinese, joined, statement, words
 
@@ -27,6 +28,7 @@ def same_statement(one: str, other: str) -> bool:
     return canonical(one) == canonical(other) and cased(one) == cased(other)
 
 
+@remembered
 def cased(text: str) -> tuple[str, ...]:
     """What is spelt with care: quotations, paths, names with an underscore, words in capitals.
 
@@ -39,6 +41,7 @@ def cased(text: str) -> tuple[str, ...]:
     return tuple(sorted({found[0] for found in _CASED.finditer(spelt)}))
 
 
+@remembered
 def canonical(text: str) -> tuple[str, ...]:
     """What a text states, so that equal means the same statement; made to be stored and indexed.
 
@@ -49,6 +52,7 @@ def canonical(text: str) -> tuple[str, ...]:
     return stated or tuple(fold(text).split())
 
 
+@remembered
 def subject(text: str) -> str:
     """Who or what the first clause is about, folded; "" when unknown.
 
