@@ -206,6 +206,8 @@ class Database:
     def _connect(self, flags: int) -> apsw.Connection:
         connection = apsw.Connection(self.path, flags)
         connection.set_busy_timeout(self._busy_milliseconds)
+        # Else a statement with a bound LIMIT is compiled anew each time: 0.7 ms of each search.
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         return connection
 
     @contextmanager
