@@ -8,14 +8,14 @@ import apsw
 import pytest
 
 from hindsight_memory.errors import Damaged
-from hindsight_memory.stores.sqlite.jobs import SqliteJobs
+from hindsight_memory.stores.jobs import SqlJobs
 from hindsight_memory.stores.sqlite.store import SqliteStore
 from hindsight_memory.testing.job_suite import JobSuite, a_job
 
 
 class TestSqliteJobs(JobSuite):
     @pytest.fixture
-    def jobs(self, file: Path) -> Iterator[SqliteJobs]:
+    def jobs(self, file: Path) -> Iterator[SqlJobs]:
         with closing(SqliteStore.open(str(file))) as store:
             yield store.jobs
 

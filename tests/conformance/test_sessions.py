@@ -8,7 +8,7 @@ import apsw
 import pytest
 
 from hindsight_memory.errors import Damaged
-from hindsight_memory.stores.sqlite.sessions import SqliteSessions
+from hindsight_memory.stores.sessions import SqlSessions
 from hindsight_memory.stores.sqlite.store import SqliteStore
 from hindsight_memory.testing.fakes import LocalSessions
 from hindsight_memory.testing.session_suite import FULL, SessionSuite, a_session, got
@@ -16,7 +16,7 @@ from hindsight_memory.testing.session_suite import FULL, SessionSuite, a_session
 
 class TestSqliteSessions(SessionSuite):
     @pytest.fixture
-    def sessions(self, file: Path) -> Iterator[SqliteSessions]:
+    def sessions(self, file: Path) -> Iterator[SqlSessions]:
         with closing(SqliteStore.open(str(file))) as store:
             yield store.working
 

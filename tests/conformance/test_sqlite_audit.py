@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hindsight_memory.core.changes import AuditHead
 from hindsight_memory.core.model import Memory
-from hindsight_memory.stores.sqlite.auditing import audit_hash
+from hindsight_memory.stores.auditing import audit_hash
 from hindsight_memory.stores.sqlite.store import SqliteStore
 from hindsight_memory.testing.samples import (
     ANN,

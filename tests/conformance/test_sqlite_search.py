@@ -9,7 +9,8 @@ import pytest
 
 from hindsight_memory.core.model import Scope, Tier
 from hindsight_memory.core.retrieval import Filter, Found
-from hindsight_memory.stores.sqlite.filtering import Wanted
+from hindsight_memory.stores.filtering import Wanted
+from hindsight_memory.stores.sqlite.queries import QUERIES
 from hindsight_memory.stores.sqlite.search import Search
 from hindsight_memory.stores.sqlite.store import SqliteStore
 from hindsight_memory.testing.samples import ANN, EAST, MODEL, NORTH, a_memory, changed, put, toward
@@ -44,7 +45,7 @@ SEARCHES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_no_query_reads_all_memories(file: Path, name: str) -> None:
-    wanted = Wanted.by(ANN, Filter(session_id="s1", tiers=frozenset(Tier)))
+    wanted = Wanted.by(QUERIES, ANN, Filter(session_id="s1", tiers=frozenset(Tier)))
     open_file(file).close()
     with closing(apsw.Connection(str(file))) as db:
         args = {**wanted.args, **SEARCHES[name]}
@@ -79,7 +80,7 @@ def test_a_search_keeps_to_its_snapshot_whatever_the_cache_has_seen_since(file: 
     with closing(open_file(file)) as store:
         put(store, a_memory("1"), vector=toward(0.6))
         with store._database.reading() as db:
-            earlier = Search(db, store._cache, MODEL, Wanted.by(ANN, Filter()), 9)
+            earlier = Search(db, store._cache, MODEL, Wanted.by(QUERIES, ANN, Filter()), 9)
             assert ids_and_cosines(earlier.run((), EAST)) == [("1", 0.6)]
             put(store, changed(a_memory("1"), content="new"), a_memory("2"), vector=NORTH)
             assert nearest(store) == [("1", 0.0), ("2", 0.0)]

@@ -10,16 +10,23 @@ _COMMENT = re.compile(r"^-- .*\n", re.MULTILINE)
 _USE = re.compile(r"/\* use: (\w+) \*/")
 
 
-def load_queries(package: str, file: str = "queries.sql") -> Mapping[str, str]:
-    """The queries of ``file`` in ``package`` by the name above each.
+def load_queries(package: str) -> Mapping[str, str]:
+    """The queries of the .sql files in ``package``, by the name above each.
 
     Comments on lines of their own are left out.
-    ``/* use: NAME */`` stands for the text of the query NAME, which must come earlier.
+    ``/* use: NAME */`` stands for the text of the query NAME, which must come earlier in its file.
     """
-    text = (resources.files(package) / file).read_text("utf-8")
+    queries: dict[str, str] = {}
+    for file in resources.files(package).iterdir():
+        if file.name.endswith(".sql"):
+            queries |= _queries(file.read_text("utf-8"))
+    return MappingProxyType(queries)
+
+
+def _queries(text: str) -> dict[str, str]:
     _, *parts = _NAME.split(text)
     queries: dict[str, str] = {}
     for name, body in zip(parts[::2], parts[1::2], strict=True):
         text = _COMMENT.sub("", body).strip()
         queries[name] = _USE.sub(lambda use: queries[use.group(1)], text)
-    return MappingProxyType(queries)
+    return queries

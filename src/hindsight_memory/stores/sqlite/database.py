@@ -1,8 +1,8 @@
-"""One SQLite file: a writer, readers, transactions, migrations, errors."""
+"""One SQLite file: a writer, readers, transactions, migrations, errors. Implements SqlDatabase."""
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from importlib import resources
 from pathlib import Path
@@ -11,6 +11,9 @@ from typing import Any
 import apsw
 
 from hindsight_memory.errors import Conflict, Damaged, Incompatible, InvalidInput, Unavailable
+from hindsight_memory.stores.filtering import Wanted
+from hindsight_memory.stores.sqlite.queries import Running
+from hindsight_memory.stores.statements import Args, Result, Rows, Statements
 
 APPLICATION_ID = 0x48534D31
 """What the header of our files says they are: "HSM1"."""
@@ -126,10 +129,20 @@ class Database:
                 if reader.in_transaction:
                     reader.execute("ROLLBACK")
 
-    def read(self, query: str, args: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """The rows of one ``query``."""
+    def rows(
+        self, tenant: str | None, name: str, args: Args, *, wanted: Wanted | None = None
+    ) -> Rows:
         with self._our_errors(), self._reader() as reader:
-            return list(reader.execute(query, args))
+            return Running(reader).run(name, args, wanted=wanted)
+
+    @contextmanager
+    def snapshot(self, tenant: str | None) -> Iterator[Statements]:
+        with self.reading() as reader:
+            yield Running(reader)
+
+    def write(self, tenant: str | None, work: Callable[[Statements], Result]) -> Result:
+        with self.writing() as db:
+            return work(Running(db))
 
     def wipe(self, *, is_due: bool) -> None:
         """Leave no byte of what was deleted, neither in the file nor in its log: 0.4 s for 20,000

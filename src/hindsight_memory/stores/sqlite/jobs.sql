@@ -1,19 +1,23 @@
--- name: columns
+-- name: job_columns
 id, tenant, user_id, kind, lane, payload, state, attempts, created_at, updated_at, due_at, holder,
        lease_until, result, reason
 
 -- name: job
-SELECT /* use: columns */ FROM jobs WHERE tenant = :tenant AND id = :id;
+SELECT /* use: job_columns */ FROM jobs WHERE tenant = :tenant AND id = :id;
+
+-- name: hold_job
+-- Writers of a file take turns: nobody else changes it meanwhile.
+/* use: job */
 
 -- name: insert_job
-INSERT INTO jobs (/* use: columns */)
+INSERT INTO jobs (/* use: job_columns */)
 VALUES (:id, :tenant, :user_id, :kind, :lane, :payload, :state, :attempts, :created_at,
         :updated_at, :due_at, :holder, :lease_until, :result, :reason)
 ON CONFLICT DO NOTHING;
 
 -- name: next_job
 -- A time too far ahead was set by a clock that has been set back since: core.jobs.is_due.
-SELECT /* use: columns */ FROM jobs AS j
+SELECT /* use: job_columns */ FROM jobs AS j
  WHERE state IN ('queued', 'running')
    AND kind IN (SELECT value FROM json_each(:kinds))
    AND (state <> 'queued' OR due_at <= :now OR due_at > :longest)
@@ -25,6 +29,9 @@ SELECT /* use: columns */ FROM jobs AS j
  ORDER BY seq
  LIMIT 1;
 
+-- name: hold_next_job
+/* use: next_job */
+
 -- name: replace_job
 UPDATE jobs
    SET payload = :payload, state = :state, attempts = :attempts, updated_at = :updated_at,
@@ -33,7 +40,7 @@ UPDATE jobs
  WHERE tenant = :tenant AND id = :id;
 
 -- name: page_of_jobs
-SELECT /* use: columns */ FROM jobs
+SELECT /* use: job_columns */ FROM jobs
  WHERE tenant = :tenant AND state IN (SELECT value FROM json_each(:states))
    AND (:before IS NULL
         OR seq < (SELECT b.seq FROM jobs AS b WHERE b.tenant = :tenant AND b.id = :before))

@@ -274,7 +274,9 @@ SELECT id, tenant, user_id, at, hit_ids, used_ids, helped FROM recalls
 
 -- name: unembedded
 SELECT /* use: columns */,
-       (SELECT count(*) FROM vectors v WHERE v.seq = m.seq AND v.model = :model)
+       (SELECT count(*) FROM vectors v
+         WHERE v.seq = m.seq
+           AND v.model = (SELECT model FROM models WHERE fingerprint = :fingerprint))
   FROM memories m
  WHERE m.missing > 0 AND m.deleted_at IS NULL
    AND (:due_at IS NULL OR m.retry_at IS NULL OR m.retry_at <= :due_at)
@@ -298,7 +300,10 @@ UPDATE memories SET retry_at = NULL WHERE retry_at IS NOT NULL;
 -- name: expect_vectors
 UPDATE memories SET missing = 1
  WHERE missing = 0 AND tier <> 'archived'
-   AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.seq = memories.seq AND v.model = :model);
+   AND NOT EXISTS (
+       SELECT 1 FROM vectors v
+        WHERE v.seq = memories.seq
+          AND v.model = (SELECT model FROM models WHERE fingerprint = :fingerprint));
 
 -- name: models
 SELECT model, fingerprint FROM models ORDER BY model;
@@ -312,7 +317,7 @@ SELECT fingerprint FROM models
  ORDER BY model;
 
 -- name: old_version
-SELECT /* use: columns */, m.seq FROM memories m WHERE m.id = :id AND m.tenant = :tenant;
+SELECT /* use: columns */, m.seq, m.salt FROM memories m WHERE m.id = :id AND m.tenant = :tenant;
 
 -- name: insert
 INSERT INTO memories (
@@ -320,14 +325,15 @@ INSERT INTO memories (
     scene, tags, metadata, related_ids, event, subject, status, source, trust, confidence,
     importance, evidence, counter_examples, superseded_by, supersedes, valid_from, valid_to,
     created_at, updated_at, retired_at, last_accessed_at, access_count, used_count, heat, tier,
-    expires_at, deleted_at, version, happened_at, identity, missing)
+    expires_at, deleted_at, version, happened_at, identity, salt, missing)
 VALUES (
     :id, :tenant, :user_id, :agent_id, :project, :session_id, :visibility, :content, :layer,
     :memory_type, :scene, :tags, :metadata, :related_ids, :event, :subject, :status, :source,
     :trust, :confidence, :importance, :evidence, :counter_examples, :superseded_by, :supersedes,
     :valid_from, :valid_to, :created_at, :updated_at, :retired_at, :last_accessed_at,
     :access_count, :used_count, :heat, :tier, :expires_at, :deleted_at, :version, :happened_at,
-    :identity, CASE WHEN :tier = 'archived' THEN 0 ELSE 1 END);
+    :identity, :salt, CASE WHEN :tier = 'archived' THEN 0 ELSE 1 END)
+RETURNING seq;
 
 -- name: replace
 UPDATE memories
@@ -340,12 +346,13 @@ UPDATE memories
        created_at = :created_at, updated_at = :updated_at, retired_at = :retired_at, last_accessed_at = :last_accessed_at,
        access_count = :access_count, used_count = :used_count, heat = :heat, tier = :tier,
        expires_at = :expires_at, deleted_at = :deleted_at, version = :version,
-       happened_at = :happened_at, identity = :identity,
+       happened_at = :happened_at, identity = :identity, salt = :salt,
        missing = CASE WHEN :tier = 'archived' THEN 0
                       WHEN tier = 'archived' OR content <> :content THEN 1
                       ELSE missing END,
        retry_at = CASE WHEN content = :content THEN retry_at END
- WHERE id = :id AND tenant = :tenant AND user_id = :user_id AND version = :version - 1;
+ WHERE id = :id AND tenant = :tenant AND user_id = :user_id AND version = :version - 1
+RETURNING seq;
 
 -- name: insert_terms
 INSERT INTO words (rowid, terms) VALUES (:seq, :terms);
@@ -364,7 +371,7 @@ UPDATE scopes SET documents = documents + :documents, terms = terms + :terms
 DELETE FROM vectors WHERE seq = :seq;
 
 -- name: shrink
-UPDATE scopes SET shrunk = shrunk + 1 WHERE tenant = :tenant AND user_id = :user_id;
+UPDATE scopes SET shrunk = shrunk + 1 WHERE scope = :scope;
 
 -- name: of_content
 -- Only if the content is still the one that the vectors were made from, and wants any.
@@ -387,15 +394,19 @@ ON CONFLICT DO NOTHING;
 INSERT INTO revisions (memory_id, version, tenant, at, actor, operation, reason, before)
 VALUES (:id, :version, :tenant, :at, :actor, :operation, :reason, :before);
 
+-- name: hold_users
+-- Writers of a file take turns anyway.
+SELECT 1;
+
+-- name: hold_log
+/* use: hold_users */
+
 -- name: last_hash
 SELECT hash FROM audit WHERE tenant = :tenant ORDER BY entry DESC LIMIT 1;
 
 -- name: insert_audit
 INSERT INTO audit (tenant, at, actor, operation, memory_id, version, seal, hash)
 VALUES (:tenant, :at, :actor, :operation, :id, :version, :seal, :hash);
-
--- name: salt_of
-SELECT salt FROM memories WHERE id = :id AND tenant = :tenant;
 
 -- name: set_salt
 UPDATE memories SET salt = :salt WHERE id = :id AND tenant = :tenant;
@@ -640,6 +651,9 @@ DROP TABLE words_vocabulary;
 
 -- name: drop_words
 DROP TABLE words;
+
+-- name: empty_words
+DELETE FROM words;
 
 -- name: empty_keys
 DELETE FROM keys;

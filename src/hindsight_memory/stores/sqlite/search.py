@@ -11,11 +11,11 @@ import apsw
 
 from hindsight_memory.core.model import Vector
 from hindsight_memory.core.retrieval import Evidence, Found, TermStatistics
+from hindsight_memory.stores.filtering import Wanted
 from hindsight_memory.stores.rows import dump
-from hindsight_memory.stores.sqlite.filtering import Wanted
+from hindsight_memory.stores.sqlite.indexes import scoped
 from hindsight_memory.stores.sqlite.queries import QUERIES, run
 from hindsight_memory.stores.sqlite.vectors import Nearest, Nearness, VectorCache
-from hindsight_memory.stores.sqlite.writing import scoped
 
 REACH = 2
 """How many neighbours in its session a candidate is told of, on each side."""

@@ -1,63 +1,53 @@
-"""Working memory in the file of the memories. Implements hindsight_memory.core.ports.Sessions."""
+"""Working memory beside the memories, in any SQL store. Implements core.ports.Sessions."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
-
-import apsw
 
 from hindsight_memory.core.codec import iso
 from hindsight_memory.core.working import Session, from_json, to_json
 from hindsight_memory.errors import Conflict, Damaged
 from hindsight_memory.stores.rows import dump
-from hindsight_memory.stores.sql import load_queries
-from hindsight_memory.stores.sqlite.database import Database
-
-QUERIES = load_queries("hindsight_memory.stores.sqlite", "sessions.sql")
+from hindsight_memory.stores.statements import SqlDatabase, Statements
 
 
-class SqliteSessions:
-    """Safe to share between threads, and its file between processes."""
+class SqlSessions:
+    """Safe to share between threads, and its database between processes."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqlDatabase) -> None:
         self._database = database
 
     def get(self, tenant: str, user_id: str, session_id: str, *, now: datetime) -> Session | None:
         key = {"tenant": tenant, "user_id": user_id, "session_id": session_id}
-        found = self._database.read(QUERIES["session"], key | {"now": iso(now)})
+        found = self._database.rows(tenant, "session", key | {"now": iso(now)})
         return _session(found[0]) if found else None
 
     def of_user(
         self, tenant: str, user_id: str, *, now: datetime, after: str, limit: int
     ) -> list[Session]:
         args = {"tenant": tenant, "user_id": user_id, "after": after, "limit": limit}
-        found = self._database.read(QUERIES["sessions_of_user"], args | {"now": iso(now)})
+        found = self._database.rows(tenant, "sessions_of_user", args | {"now": iso(now)})
         return [_session(row) for row in found]
 
     def put(self, session: Session) -> None:
         name = "insert_session" if session.version == 1 else "replace_session"
-        with self._database.writing() as db:
-            _run(db, "end_of_session", {"now": iso(session.updated_at)})
-            if _run(db, name, _row(session)) != 1:
+
+        def work(db: Statements) -> None:
+            db.change("end_of_session", {"now": iso(session.updated_at)})
+            if db.change(name, _row(session)) != 1:
                 raise Conflict(f"session {session.session_id!r} was changed; read it again")
+
+        self._database.write(session.tenant, work)
 
     def delete(self, tenant: str, user_id: str, session_id: str | None = None) -> int:
         key = {"tenant": tenant, "user_id": user_id, "session_id": session_id}
-        with self._database.writing() as db:
-            gone = _run(db, "delete_session", key)
+        gone = self._database.write(tenant, lambda db: db.change("delete_session", key))
         self._database.wipe(is_due=gone > 0)
         return gone
 
     def expire(self, now: datetime) -> int:
-        with self._database.writing() as db:
-            return _run(db, "end_of_session", {"now": iso(now)})
-
-
-def _run(db: apsw.Connection, name: str, args: Mapping[str, Any]) -> int:
-    """How many rows it changed."""
-    db.execute(QUERIES[name], args)
-    return db.changes()
+        return self._database.write(None, lambda db: db.change("end_of_session", {"now": iso(now)}))
 
 
 def _row(session: Session) -> dict[str, Any]:

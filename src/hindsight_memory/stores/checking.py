@@ -1,21 +1,18 @@
-"""What can be inconsistent in a file that SQLite itself finds sound. A new check is a row."""
+"""What can be inconsistent in a database that is sound itself. A new check is a row and a query."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import apsw
-
 from hindsight_memory.core import codec, history
 from hindsight_memory.core.identity import identity, seal
 from hindsight_memory.core.model import Memory, Scope
 from hindsight_memory.stores import rows
+from hindsight_memory.stores.auditing import RELINKED, audit_hash
+from hindsight_memory.stores.filtering import scope_args
 from hindsight_memory.stores.rows import dump
-from hindsight_memory.stores.sqlite.auditing import RELINKED, audit_hash
-from hindsight_memory.stores.sqlite.database import Database
-from hindsight_memory.stores.sqlite.filtering import scope_args
-from hindsight_memory.stores.sqlite.queries import QUERIES, run
-from hindsight_memory.stores.sqlite.writing import find
+from hindsight_memory.stores.statements import SqlDatabase, Statements
+from hindsight_memory.stores.writing import find
 
 CHECKS = (
     ("unindexed", "memory {!r} is missing from the word index"),
@@ -58,9 +55,9 @@ IMPORTED = "imported"
 """The operation by which a memory came here with its history."""
 
 
-def integrity(database: Database, tenant: str, memory_id: str) -> list[str]:
+def integrity(database: SqlDatabase, tenant: str, memory_id: str) -> list[str]:
     """What does not fit together about one memory, in one snapshot."""
-    with database.reading() as db:
+    with database.snapshot(tenant) as db:
         log = _log(db, tenant)
         own = [entry for entry in log if entry["id"] == memory_id]
         return [
@@ -71,29 +68,29 @@ def integrity(database: Database, tenant: str, memory_id: str) -> list[str]:
         ]
 
 
-def problems(database: Database) -> list[str]:
+def problems(database: SqlDatabase) -> list[str]:
     found = [
         message.format(name)
         for query, message in CHECKS
-        for (name,) in database.read(QUERIES[query], {})
+        for (name,) in database.rows(None, query, {})
     ]
     return [*found, *_circular_chains(database), *_broken_audit(database), *_unsealed(database)]
 
 
-def rivals(database: Database) -> list[list[Memory]]:
-    with database.reading() as db:
-        groups = run(db, "shared_keys", {"limit": RIVALS})
+def rivals(database: SqlDatabase) -> list[list[Memory]]:
+    with database.snapshot(None) as db:
+        groups = db.run("shared_keys", {"limit": RIVALS})
         newest = [dump(sorted(json.loads(seqs))[-PER_KEY:]) for (seqs,) in groups]
-        return [[rows.memory(row) for row in run(db, "of_seqs", {"seqs": seqs})] for seqs in newest]
+        return [[rows.memory(row) for row in db.run("of_seqs", {"seqs": seqs})] for seqs in newest]
 
 
-def unresolved(database: Database) -> list[str]:
-    return [memory_id for (memory_id,) in database.read(QUERIES["missing_evidence"], {})]
+def unresolved(database: SqlDatabase) -> list[str]:
+    return [memory_id for (memory_id,) in database.rows(None, "missing_evidence", {})]
 
 
-def _circular_chains(database: Database) -> list[str]:
+def _circular_chains(database: SqlDatabase) -> list[str]:
     """Each chain is followed once, so that a long one costs no more than its length."""
-    next_of = dict(database.read(QUERIES["successors"], {}))
+    next_of: dict[str, str] = dict(database.rows(None, "successors", {}))
     ends: set[str] = set()
     found: list[str] = []
     for start in next_of:
@@ -108,14 +105,14 @@ def _circular_chains(database: Database) -> list[str]:
     return found
 
 
-def _broken_audit(database: Database) -> list[str]:
-    with database.reading() as db:
-        tenants = [tenant for (tenant,) in run(db, "audited_tenants", {})]
+def _broken_audit(database: SqlDatabase) -> list[str]:
+    with database.snapshot(None) as db:
+        tenants = [tenant for (tenant,) in db.run("audited_tenants", {})]
         return [told for tenant in tenants for told in _broken_chain(_log(db, tenant))]
 
 
-def _log(db: apsw.Connection, tenant: str) -> list[dict[str, Any]]:
-    log = run(db, "audit_log", {"tenant": tenant})
+def _log(db: Statements, tenant: str) -> list[dict[str, Any]]:
+    log = db.run("audit_log", {"tenant": tenant})
     return [dict(zip(ENTRY, entry, strict=True)) for entry in log]
 
 
@@ -128,15 +125,15 @@ def _broken_chain(log: list[dict[str, Any]]) -> list[str]:
     return []
 
 
-def _changed_row(db: apsw.Connection, tenant: str, memory_id: str) -> Iterator[str]:
-    memory, _ = find(db, tenant, memory_id)
-    for (kept,) in run(db, "identity_of", {"tenant": tenant, "id": memory_id}):
+def _changed_row(db: Statements, tenant: str, memory_id: str) -> Iterator[str]:
+    memory = find(db, tenant, memory_id).memory
+    for (kept,) in db.run("identity_of", {"tenant": tenant, "id": memory_id}):
         if memory is not None and identity(memory) != kept:
             yield f"the content or place of {memory_id!r} was changed without a version"
 
 
 def _unlogged(
-    db: apsw.Connection, tenant: str, memory_id: str, log: Iterable[Mapping[str, Any]]
+    db: Statements, tenant: str, memory_id: str, log: Iterable[Mapping[str, Any]]
 ) -> Iterator[str]:
     """What of the version history its entries do not bear out."""
     logged: dict[int, tuple[str, str, str]] = {}
@@ -146,13 +143,13 @@ def _unlogged(
             logged, imported = {}, entry["version"]
         elif entry["operation"] != RELINKED:
             logged[entry["version"]] = (entry["at"], entry["actor"], entry["operation"])
-    for version, *told in run(db, "revisions_of", {"tenant": tenant, "id": memory_id}):
+    for version, *told in db.run("revisions_of", {"tenant": tenant, "id": memory_id}):
         if version > imported and logged.get(version) != tuple(told):
             yield f"version {version} of {memory_id!r} and the audit log do not agree"
 
 
 def _broken_seals(
-    db: apsw.Connection, tenant: str, memory_id: str, log: Iterable[Mapping[str, Any]]
+    db: Statements, tenant: str, memory_id: str, log: Iterable[Mapping[str, Any]]
 ) -> Iterator[str]:
     """The newest version that is not as it was sealed: older ones are reckoned from newer ones."""
     args = {"tenant": tenant, "id": memory_id}
@@ -161,24 +158,26 @@ def _broken_seals(
         if entry["operation"] in {IMPORTED, RELINKED}:  # no older version can be reckoned any more
             seals.clear()
         seals[entry["version"]] = entry["seal"]
-    for row in run(db, "old_version", args):
-        [(salt,)] = run(db, "salt_of", args)
-        everyone = scope_args(Scope(tenant, None, None))
-        revisions = [rows.revision(each) for each in run(db, "history", everyone | args)]
-        found = zip(history.versions(rows.memory(row), revisions), reversed(revisions), strict=True)
-        for said, revision in found:
-            wanted = seals.get(revision.version)
-            if wanted and seal(said, salt, revision.reason) != wanted:
-                yield NOT_AS_SEALED.format(revision.version, memory_id)
-                return
+    memory, _, salt = find(db, tenant, memory_id)
+    if memory is None:
+        return
+    everyone = scope_args(Scope(tenant, None, None))
+    revisions = [rows.revision(each) for each in db.run("history", everyone | args)]
+    for said, revision in zip(
+        history.versions(memory, revisions), reversed(revisions), strict=True
+    ):
+        wanted = seals.get(revision.version)
+        if wanted and seal(said, salt, revision.reason) != wanted:
+            yield NOT_AS_SEALED.format(revision.version, memory_id)
+            return
 
 
-def _unsealed(database: Database) -> Iterator[str]:
+def _unsealed(database: SqlDatabase) -> Iterator[str]:
     """Rows that are not as they were sealed last. One at a time, so that no process is kept waiting
     and memory does not grow.
     """
     args = {"after": 0, "limit": BATCH}
-    while page := database.read(QUERIES["sealed_after"], args):
+    while page := database.rows(None, "sealed_after", args):
         for row in page:
             salt, reason, version, wanted, seq = row[-5:]
             memory = rows.memory(row)

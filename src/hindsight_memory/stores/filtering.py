@@ -1,6 +1,6 @@
 """A filter as SQL. Only the conditions that are asked: each costs its time on every row.
 
-A new condition of core.filters is a query of that name and a row of ``CONDITIONS``.
+A new condition of core.filters is a query of that name in each store, and a row of ``CONDITIONS``.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +13,6 @@ from hindsight_memory.core.codec import iso
 from hindsight_memory.core.model import Scope
 from hindsight_memory.core.retrieval import Filter
 from hindsight_memory.stores.rows import dump, tag_text
-from hindsight_memory.stores.sqlite.queries import QUERIES
 
 CONDITIONS: Mapping[str, Callable[[Scope, Filter], bool]] = MappingProxyType(
     {
@@ -54,38 +53,44 @@ class Wanted:
     current: whether it is current, where that is asked; otherwise: all else.
     """
 
+    queries: Mapping[str, str]
     current: str
     otherwise: str
     args: Mapping[str, Any]
 
     @classmethod
-    def by(cls, scope: Scope, where: Filter) -> "Wanted":
+    def by(cls, queries: Mapping[str, str], scope: Scope, where: Filter) -> "Wanted":
+        """queries: the named ones of the store, with the conditions among them."""
         names = [name for name, is_asked in CONDITIONS.items() if is_asked(scope, where)]
-        current = [QUERIES[name] for name in names if name in CURRENCY]
-        asked = [QUERIES[name] for name in names if name not in CURRENCY]
+        current = [queries[name] for name in names if name in CURRENCY]
+        asked = [queries[name] for name in names if name not in CURRENCY]
         tags = {f"tag_{number}": tag_text(tag) for number, tag in enumerate(sorted(where.tags))}
         if tags:
-            each = [QUERIES["has_tag"].replace(":tag", f":{name}") for name in tags]
+            each = [queries["has_tag"].replace(":tag", f":{name}") for name in tags]
             asked.append(f"({JOINED[where.tag_match].join(each)})")
-        return cls(current[0] if current else "1", " AND ".join(asked), _args(scope, where) | tags)
+        return cls(
+            queries,
+            current[0] if current else "1 = 1",
+            " AND ".join(asked),
+            _args(scope, where) | tags,
+        )
 
     def query(self, name: str) -> str:
         """The query called ``name`` with these conditions in it."""
-        return _composed(name, self.current, self.otherwise)
+        return _composed(self.queries[name], self.current, self.otherwise)
+
+
+@cache
+def _composed(query: str, current: str, otherwise: str) -> str:
+    return (
+        query.replace("/* wanted */", f"{otherwise} AND {current}")
+        .replace("/* otherwise wanted */", otherwise)
+        .replace("/* current */", current)
+    )
 
 
 def scope_args(scope: Scope) -> dict[str, Any]:
     return {"tenant": scope.tenant, "user_id": scope.user_id, "agent_id": scope.agent_id}
-
-
-@cache
-def _composed(name: str, current: str, otherwise: str) -> str:
-    return (
-        QUERIES[name]
-        .replace("/* wanted */", f"{otherwise} AND {current}")
-        .replace("/* otherwise wanted */", otherwise)
-        .replace("/* current */", current)
-    )
 
 
 def _args(scope: Scope, where: Filter) -> dict[str, Any]:
