@@ -2,19 +2,22 @@
 
 Written is what a later session can use: failures, what worked after one, what the user states
 about themselves or the work, and what differs from what memory advised. All else is counted and
-left. A new kind of entry is a class here and a row of ``_WRITES``.
+left. A new kind of entry is a class here and a case of ``Batch._of``.
 """
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 from hindsight_memory.core import values
-from hindsight_memory.core.calls import described, normalised
+from hindsight_memory.core.arguments import bounded
+from hindsight_memory.core.calls import described
 from hindsight_memory.core.extraction import Item, extracted
+from hindsight_memory.core.fence import CLOSE, OPEN
 from hindsight_memory.core.model import Json
-from hindsight_memory.core.text import fold
+from hindsight_memory.core.retrospection.differences import difference
 
 Write: TypeAlias = dict[str, Any]
 """The arguments of one ``memory_write``."""
@@ -39,26 +42,27 @@ class Called:
     was_advised: bool = False
 
 
+MOST_FAILED = 50
+"""Failures of a tool that still wait for what answers them: the newest."""
+
 Entry: TypeAlias = Said | Called
+Arguments: TypeAlias = Mapping[str, Json]
+
+_BLOCK = re.compile(rf"{OPEN}.*?{CLOSE}", re.DOTALL)
 
 
 class Batch:
     """Takes entries in their order and gives what to write; remembers what it gave already.
 
     One for each session. ``seen`` and ``kept`` count entries and writes, for who wants to know how
-    selective it is. injected: lines that memory itself gave, which are nothing new.
+    selective it is.
     """
 
     def __init__(self) -> None:
         self.seen = 0
         self.kept = 0
-        self._written: list[str] = []
-        self._failed: dict[str, set[str]] = {}
-        self._injected: set[str] = set()
-
-    def injected(self, block: str) -> None:
-        """``block`` was shown to the model: what repeats a line of it is no news."""
-        self._injected.update(fold(line).strip(" -") for line in block.splitlines())
+        self._written: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
+        self._failed: dict[str, list[Arguments]] = {}
 
     def take(self, entries: Iterable[Entry]) -> list[Write]:
         writes: list[Write] = []
@@ -69,35 +73,40 @@ class Batch:
         return writes
 
     def _of(self, entry: Entry) -> list[Write]:
-        return self._said(entry) if isinstance(entry, Said) else self._called(entry)
-
-    def _said(self, said: Said) -> list[Write]:
-        items = extracted(said.content, role=said.role)
-        return [_write_of_item(item, said) for item in items if not self._is_echo(item.content)]
+        return _said(entry) if isinstance(entry, Said) else self._called(entry)
 
     def _called(self, called: Called) -> list[Write]:
-        """A failure, and the success that ends a run of them; a success that nobody doubted is
-        what was to be expected.
+        """A failure, and the success that answers one: a success that nobody doubted is what was to
+        be expected.
         """
-        key = normalised(called.arguments)
-        failed = self._failed.setdefault(called.tool, set())
+        called = replace(called, arguments=bounded(called.arguments))
+        failed = self._failed.get(called.tool, [])
         if called.outcome == "failure":
-            failed.add(key)
-        elif called.outcome == "success" and (failed or called.was_advised):
-            failed.clear()
-        else:
+            self._failed[called.tool] = [*failed, called.arguments][-MOST_FAILED:]
+            return [_write_of(called)]
+        open_still = [each for each in failed if not _answers(called.arguments, each)]
+        is_awaited = len(open_still) < len(failed) or called.was_advised
+        if called.outcome != "success" or not is_awaited:
             return []
+        self._failed[called.tool] = open_still
         return [_write_of(called)]
 
-    def _is_echo(self, sentence: str) -> bool:
-        folded = fold(sentence).strip(" -")
-        return any(folded in line for line in self._injected if line)
-
     def _is_new(self, content: str) -> bool:
-        if any(values.same_statement(each, content) for each in self._written):
-            return False
-        self._written.append(content)
-        return True
+        key = values.canonical(content), values.cased(content)
+        is_new = key not in self._written
+        self._written.add(key)
+        return is_new
+
+
+def _answers(worked: Arguments, failed: Arguments) -> bool:
+    """Whether it is the call that had failed, or one that shows what was wrong with it."""
+    return worked == failed or difference(failed, worked) is not None
+
+
+def _said(said: Said) -> list[Write]:
+    """Sentence by sentence; but not what memory itself had put into a prompt that was kept."""
+    own = _BLOCK.sub("\n", said.content)
+    return [_write_of_item(item, said) for item in extracted(own, role=said.role)]
 
 
 def _write_of_item(item: Item, said: Said) -> Write:

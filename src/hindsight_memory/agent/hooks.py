@@ -6,15 +6,19 @@ Importing this module is cheap, because it happens before every tool call.
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from hindsight_memory.agent import seen
 from hindsight_memory.agent.client import Client
 from hindsight_memory.errors import InvalidInput
+
+if TYPE_CHECKING:  # it brings what reads two languages
+    from hindsight_memory.agent.batch import Entry
 
 EVENTS = (
     "session-start",
@@ -29,12 +33,21 @@ EVENTS = (
 RESULT_CHARACTERS = 2_000
 """Of an error; of results nothing is kept."""
 
+NOTED, SENT, SEEN = ".jsonl", ".sent", ".seen"
+"""Files of a session: what happened, how many writes of it were sent, what the model was shown."""
+
+_OURS = re.compile(
+    r"hindsight[-_]memory|^(?:mcp:)?(?:working_memory"
+    r"|memory_(?:write|search|update|forget|verify|retrospect|feedback|context|advise))$"
+)
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Happened:
-    """What a client says happened. project: of the working folder's repository."""
+    """What a client says happened. project: of the working folder's repository. keeps_context: a
+    session goes on with what the model has read. was_stopped: somebody stopped the call.
+    """
 
     session_id: str = ""
     project: str = ""
@@ -42,6 +55,8 @@ class Happened:
     tool: str = ""
     arguments: Mapping[str, Any] = field(default_factory=dict)
     error: str = ""
+    keeps_context: bool = False
+    was_stopped: bool = False
 
 
 def read(event: str, given: Mapping[str, Any]) -> Happened:
@@ -58,6 +73,8 @@ def read(event: str, given: Mapping[str, Any]) -> Happened:
         tool=str(given.get("tool_name") or given.get("tool") or ""),
         arguments=arguments if isinstance(arguments, Mapping) else {"input": arguments},
         error=_text(error)[:RESULT_CHARACTERS],
+        keeps_context=given.get("source") == "resume",
+        was_stopped=given.get("is_interrupt") is True,
     )
 
 
@@ -78,21 +95,38 @@ class Hooks:
 
     def run(self, event: str, happened: Happened) -> str:
         """What to show to the model; "" for nothing. Raises HindsightError."""
-        return _RUNS[event](self, happened)
+        return "" if _is_ours(happened.tool) else _RUNS[event](self, happened)
+
+    def started(self, happened: Happened) -> str:
+        """A session begins, or goes on with a model that has forgotten what it had read."""
+        if not happened.keeps_context:
+            self._file(happened.session_id, SEEN).unlink(missing_ok=True)
+        return self.context(happened)
 
     def context(self, happened: Happened) -> str:
+        """What the model has not in view yet."""
         if happened.prompt:
             self._note(happened, {"role": "user", "content": happened.prompt})
         given = {"task": happened.prompt, **_scope(happened)}
-        return str(self._client.call("memory_context", given).get("context", ""))
+        block = str(self._client.call("memory_context", given).get("context", ""))
+        return self._unseen(happened, block)
 
     def advice(self, happened: Happened) -> str:
+        """A caution once, and what fails as often as it is about to be done."""
         given = {"tool": happened.tool, "arguments": happened.arguments, **_scope(happened)}
         answer = self._client.call("memory_advise", given)
-        return str(answer.get("advice", "")) if answer.get("verdict", "none") != "none" else ""
+        verdict, block = answer.get("verdict", "none"), str(answer.get("advice", ""))
+        if verdict == "none" or not block:
+            return ""
+        told = self._unseen(happened, block) if verdict == "caution" else block
+        if told:
+            self._note(happened, {"advised": happened.tool})
+        return told
 
     def ended(self, happened: Happened) -> str:
         """A tool call, well or with an error."""
+        if happened.was_stopped:  # that is no failure of the call
+            return ""
         called = {
             "tool": happened.tool,
             "arguments": happened.arguments,
@@ -115,26 +149,37 @@ class Hooks:
 
     def finished(self, happened: Happened) -> str:
         self.stopped(happened)
-        for suffix in (".jsonl", ".sent"):
+        for suffix in (NOTED, SENT, SEEN):
             self._file(happened.session_id, suffix).unlink(missing_ok=True)
         return ""
+
+    def _unseen(self, happened: Happened, block: str) -> str:
+        """Without what the session has been shown, unless that says something else now."""
+        path = self._file(happened.session_id, SEEN)
+        known = set(path.read_text().split()) if path.exists() else set[str]()
+        told = seen.unseen(block, known)
+        if told:
+            self._spool.mkdir(parents=True, exist_ok=True)
+            with path.open("a") as file:
+                file.write("".join(f"{key}\n" for key in seen.keys(told)))
+        return told
 
     def _note(self, happened: Happened, entry: Mapping[str, Any]) -> None:
         line = {"at": datetime.now(UTC).isoformat(), "project": happened.project, **entry}
         self._spool.mkdir(parents=True, exist_ok=True)
-        with self._file(happened.session_id, ".jsonl").open("a", encoding="utf-8") as spool:
+        with self._file(happened.session_id, NOTED).open("a", encoding="utf-8") as spool:
             spool.write(json.dumps(line) + "\n")  # one write, so that parallel hooks do not mix
 
     def _send(self, session_id: str) -> None:
         """All writes of the session have their numbers, so that those that were sent are not sent
         again, and one that was sent and not noted is recognised by its key.
         """
-        from hindsight_memory.agent.batch import Batch  # brings what reads two languages
+        from hindsight_memory.agent.batch import Batch
 
         lines = self._lines(session_id)
-        writes = Batch().take(_entry(line) for line in lines)
+        writes = Batch().take(_entries(lines))
         project = next((line["project"] for line in lines if line.get("project")), "")
-        sent_file = self._file(session_id, ".sent")
+        sent_file = self._file(session_id, SENT)
         sent = int(sent_file.read_text() or 0) if sent_file.exists() else 0
         for number, write in enumerate(writes[sent:], start=sent + 1):
             key = f"hook-{session_id}-{number}"
@@ -144,7 +189,7 @@ class Hooks:
             sent_file.write_text(str(number))
 
     def _lines(self, session_id: str) -> list[dict[str, Any]]:
-        path = self._file(session_id, ".jsonl")
+        path = self._file(session_id, NOTED)
         if not path.exists():
             return []
         found = []
@@ -161,7 +206,7 @@ class Hooks:
 
 
 _RUNS: Mapping[str, Callable[[Hooks, Happened], str]] = {
-    "session-start": Hooks.context,
+    "session-start": Hooks.started,
     "prompt": Hooks.context,
     "before-tool": Hooks.advice,
     "after-tool": Hooks.ended,
@@ -194,19 +239,26 @@ def written(client: str, event: str, told: str) -> str:
     return json.dumps({"hookSpecificOutput": output}, ensure_ascii=False)
 
 
-def _entry(line: Mapping[str, Any]) -> Any:
+def _entries(lines: Iterable[Mapping[str, Any]]) -> "Iterator[Entry]":
+    """What was said and called; and of a call, whether memory had spoken of that tool before."""
     from hindsight_memory.agent.batch import Called, Said
 
-    at = datetime.fromisoformat(line["at"])
-    if "tool" in line:
-        return Called(
-            tool=line["tool"],
-            arguments=line["arguments"],
-            outcome=line["outcome"],
-            error=line["error"],
-            at=at,
-        )
-    return Said(role=line["role"], content=line["content"], at=at)
+    advised = set[str]()
+    for line in lines:
+        at = datetime.fromisoformat(line["at"])
+        if "advised" in line:
+            advised.add(line["advised"])
+        elif "tool" in line:
+            given = {name: line[name] for name in ("tool", "arguments", "outcome", "error")}
+            yield Called(**given, at=at, was_advised=line["tool"] in advised)
+            advised.discard(line["tool"])
+        else:
+            yield Said(role=line["role"], content=line["content"], at=at)
+
+
+def _is_ours(tool: str) -> bool:
+    """Whether it is a tool of this memory, by whatever name a client gives it."""
+    return _OURS.search(tool.casefold()) is not None
 
 
 def _scope(happened: Happened) -> dict[str, str]:

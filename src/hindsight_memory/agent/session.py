@@ -109,9 +109,7 @@ class AgentSession:
         """What is worth knowing for ``task``, fenced, for the system prompt; "" if nothing is."""
         given = {"task": task, "session_id": self.session_id, **self._scope}
         answer = self._ask("memory_context", given, self._deadline_seconds)
-        context = str(answer.get("context", ""))
-        self._batch.injected(context)
-        return context
+        return str(answer.get("context", ""))
 
     def turn(self, role: Literal["user", "assistant"], content: str) -> None:
         """Note what was said. Written at once or later, in batches."""
@@ -129,7 +127,6 @@ class AgentSession:
         advice = _advice(answer)
         if advice.verdict != "none":
             self._advised.add(name)
-            self._batch.injected(advice.text)
         return advice
 
     def after_tool(

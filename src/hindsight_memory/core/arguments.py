@@ -10,6 +10,7 @@ from typing import TypeGuard
 
 from hindsight_memory.core.calls import VALUE_CHARACTERS, cut, in_words
 from hindsight_memory.core.model import Json
+from hindsight_memory.core.places import runs_programs
 
 MOST, CHARACTERS, ITEMS, DEPTH = 24, 240, 20, 4
 """The first so many arguments, the ends of a longer text, of lists the first items, of what is
@@ -17,6 +18,9 @@ nested the first levels."""
 
 BYTES = 8_000
 """Of all together; beyond it each is kept in few words."""
+
+REMARKS = frozenset({"description", "explanation", "justification", "rationale", "reason"})
+"""What a client has the model say beside a command that it runs, in other words each time."""
 
 _STORED_BITS = 63
 """Longer integers are texts: SQL's JSON functions would lose digits."""
@@ -26,10 +30,10 @@ def bounded(arguments: Mapping[str, object]) -> dict[str, Json]:
     """What is short enough stays as it is. Equal arguments stay equal, and doing it again changes
     nothing.
     """
-    first = list(arguments.items())[:MOST]
-    kept = {
-        cut(_storable(str(name)), VALUE_CHARACTERS): _bounded(value, DEPTH) for name, value in first
-    }
+    named = {_name(name): value for name, value in arguments.items()}
+    if runs_programs(named):
+        named = {name: value for name, value in named.items() if name not in REMARKS}
+    kept = {name: _bounded(value, DEPTH) for name, value in list(named.items())[:MOST]}
     if len(json.dumps(kept, ensure_ascii=False).encode("utf-8", "replace")) <= BYTES:
         return kept
     return {name: _shorter(value) for name, value in kept.items()}
@@ -38,11 +42,14 @@ def bounded(arguments: Mapping[str, object]) -> dict[str, Json]:
 def _bounded(value: object, depth: int) -> Json:
     if isinstance(value, Mapping) and depth > 1:
         first = list(value.items())[:ITEMS]
-        named = ((cut(_storable(str(name)), VALUE_CHARACTERS), each) for name, each in first)
-        return {name: _bounded(each, depth - 1) for name, each in named}
+        return {_name(name): _bounded(each, depth - 1) for name, each in first}
     if isinstance(value, list | tuple) and depth > 1:
         return [_bounded(each, depth - 1) for each in value[:ITEMS]]
     return value if _is_plain(value) else cut(_storable(str(value)), CHARACTERS)
+
+
+def _name(given: object) -> str:
+    return cut(_storable(str(given)), VALUE_CHARACTERS)
 
 
 def _is_plain(value: object) -> TypeGuard[bool | int | float | None]:

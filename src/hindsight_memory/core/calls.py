@@ -146,8 +146,12 @@ def _general(value: Json) -> Json:
 
 
 def _generalised(text: str) -> str:
-    for pattern, kind in _GENERAL:
-        text = pattern.sub(kind, text)
+    """Until nothing varies any more: what stands for one thing may set free another beside it."""
+    before = ""
+    while text != before:
+        before = text
+        for pattern, kind in _GENERAL:
+            text = pattern.sub(kind, text)
     return text
 
 

@@ -7,7 +7,7 @@ program of a command.
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from urllib.parse import urlsplit
 
 from hindsight_memory.core.calls import normalised
@@ -46,11 +46,11 @@ def place(
     return json.dumps({name: told for name, told in sorted(named.items()) if told})
 
 
-def runs_programs(arguments: Mapping[str, Json]) -> bool:
-    """Whether what a call does is written in an argument, as in a shell: whether that fails hangs
-    on the state of a whole machine.
+def runs_programs(names: Iterable[str]) -> bool:
+    """Whether what a call does is written in one of its arguments, as in a shell: whether that
+    fails hangs on the state of a whole machine.
     """
-    return any(_RUNS.search(name.casefold()) for name in arguments)
+    return any(_RUNS.search(name.casefold()) for name in names)
 
 
 def _named(value: Json, *, is_wide: bool) -> str:
