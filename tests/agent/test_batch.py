@@ -6,6 +6,8 @@ from typing import Any, Literal
 import pytest
 
 from hindsight_memory.agent.batch import Batch, Called, Said
+from hindsight_memory.core.arguments import bounded
+from hindsight_memory.core.fence import fenced
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -58,12 +60,13 @@ def test_a_word_is_worth_what_its_speaker_is(
     assert write["metadata"] == {"said_by": role, "span": [0, len(content)]}
 
 
-def test_a_failure_and_what_ended_it_are_written_and_nothing_else() -> None:
+def test_a_failure_and_what_answers_it_are_written_and_nothing_else() -> None:
     assert contents(
         called("success", path="a.csv"),
         called("failure", path="b.csv", error="UnicodeDecodeError"),
+        called("success", path="c.csv"),
         called("success", path="b.csv", encoding="gbk"),
-        called("success", path="c.csv", encoding="gbk"),
+        called("success", path="d.csv", encoding="gbk"),
         called("success", tool="ls"),
     ) == [
         "read_csv(path=b.csv) failed: UnicodeDecodeError",
@@ -71,11 +74,34 @@ def test_a_failure_and_what_ended_it_are_written_and_nothing_else() -> None:
     ]
 
 
-def test_what_memory_had_put_into_the_prompt_is_not_written_again() -> None:
+def test_another_command_of_a_shell_answers_no_failure() -> None:
+    assert contents(
+        called("failure", tool="Bash", command="pytest -q", error="1 failed"),
+        called("success", tool="Bash", command="ls"),
+        called("success", tool="Bash", command="pytest -q"),
+        called("success", tool="Bash", command="pytest -q"),
+    ) == ["Bash(command=pytest -q) failed: 1 failed", "Bash(command=pytest -q) worked"]
+
+
+def test_a_success_on_which_memory_had_advised_is_written() -> None:
+    advised = Called(tool="t", arguments={"n": 1}, outcome="success", at=AT, was_advised=True)
+    assert contents(advised) == ["t(n=1) worked"]
+
+
+def test_of_a_call_is_written_what_can_be_remembered_of_its_arguments() -> None:
+    given = {"command": "make", "content": "x" * 90_000}
+    [write] = Batch().take([called("failure", tool="Bash", description="Build it", **given)])
+    assert write["event"]["arguments"] == bounded(given)
+
+
+@pytest.mark.parametrize("role", ["user", "assistant"])
+def test_of_a_prompt_that_holds_a_block_only_the_rest_is_written(
+    role: Literal["user", "assistant"],
+) -> None:
+    block = fenced(["- [fact, said by the user] We decided to use gbk, because utf-8 failed."])
+    own = "We decided to use tabs, because spaces failed."
     batch = Batch()
-    batch.injected("# From memory\n- The API listens on port 8000. (tool, 3 days old)\n")
-    assert batch.take([said("The API listens on port 8000.", "user")]) == []
-    assert len(batch.take([said("The API listens on port 9000.", "user")])) == 1
+    assert [write["content"] for write in batch.take([said(f"{block}\n{own}", role)])] == [own]
 
 
 def test_a_batch_counts_how_selective_it_is() -> None:
