@@ -89,3 +89,30 @@ def test_what_contradicts_beside_the_named_one_is_decided_as_usual(memory: Hinds
     assert named.memory.counter_examples == [better]
     assert memory.show(better).superseded_by is None
     assert memory.show(guess.id).superseded_by == named.memory.id
+
+
+@pytest.mark.parametrize(
+    ("compound", "change", "asked", "rest"),
+    [
+        (
+            "I live in Leeds and work at Acme",
+            "I moved to Berlin",
+            "Where do I work?",
+            "work at acme",
+        ),
+        ("We use npm and deploy to Vercel", "We switched to pnpm", "deploy", "deploy to vercel"),
+        ("我住在上海并且喜欢吃辣", "我搬到杭州了", "我喜欢吃什么", "喜欢吃辣"),
+        ("我住在上海，在腾讯上班", "我搬到杭州了", "我在哪里上班", "在腾讯上班"),
+    ],
+)
+def test_what_falls_in_part_is_still_answered_and_the_writer_is_told(
+    memory: Hindsight, compound: str, change: str, asked: str, rest: str
+) -> None:
+    old = said(memory, compound)
+    written = memory.write(change, source="user_explicit")
+    assert (written.outcome, memory.show(old).superseded_by) == ("disputed", None)
+    assert rest in written.reason
+    assert memory.show(old).status == "disputed"
+    assert written.memory is not None
+    assert written.memory.status == "confirmed"
+    assert compound in found(memory, asked)

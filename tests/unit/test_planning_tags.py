@@ -89,11 +89,18 @@ OTHER_OBJECTS = [
     ("用户养了一只猫", "用户现在养了一条狗"),
     ("小周换了手机", "小周换了工作"),
 ]
-BESIDE = [*NOT_OF_NOW, *OTHER_THINGS, *OTHER_OBJECTS]
+ONLY_A_PART = [
+    ("The shop sells rye bread, delivers to Leeds", "The shop no longer sells rye bread"),
+    ("The shop sells rye bread. It delivers to Leeds.", "The shop no longer sells rye bread"),
+    ("The shop sells rye bread and delivers to Leeds", "The shop no longer sells rye bread"),
+    ("小店卖黑面包并且送货上门", "小店不再卖黑面包"),
+    ("小店卖黑面包，送货上门", "小店不再卖黑面包"),
+]
+BESIDE = [*ONLY_A_PART, *NOT_OF_NOW, *OTHER_THINGS, *OTHER_OBJECTS]
 
 
 @pytest.mark.parametrize(("before", "content"), BESIDE)
-def test_what_speaks_of_another_time_thing_or_object_stands_beside(
+def test_what_speaks_of_another_time_thing_or_object_or_of_a_part_stands_beside(
     before: str, content: str
 ) -> None:
     assert after(before, content).outcome is Outcome.STORED

@@ -11,7 +11,7 @@ from functools import cache
 
 from hindsight_memory.core.conflict.attributes import OTHER, row_of
 from hindsight_memory.core.conflict.model import Judgement, Likeness
-from hindsight_memory.core.conflict.reading import LONGEST, read
+from hindsight_memory.core.conflict.reading import LONGEST, parts, read
 from hindsight_memory.core.script import has_han
 
 _NOTHING_FOUND = frozenset({"another_slot", "another_subject", "compatible"})
@@ -34,7 +34,9 @@ def likeness(old: str, new: str) -> Likeness | None:
     """How ``new`` gives another value to what ``old`` says in the same words; None in doubt."""
     if has_han(old) is not has_han(new) or max(len(old), len(new)) > LONGEST:
         return None
-    return _compared(is_chinese=has_han(new))(old, new)
+    found = _compared(is_chinese=has_han(new))(old, new)
+    is_only_a_part = found is Likeness.OVER and len(parts(old)) > 1
+    return None if is_only_a_part else found
 
 
 @cache

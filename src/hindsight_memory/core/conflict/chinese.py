@@ -1,7 +1,7 @@
 """What a Chinese text claims: predicates looked up in ``chinese_rows``, nouns in ``attributes``."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hindsight_memory.core.conflict.attributes import (
@@ -16,16 +16,17 @@ from hindsight_memory.core.conflict.attributes import (
 from hindsight_memory.core.conflict.chinese_clauses import (
     Heard,
     cuts_no_word,
-    heard,
     is_scene,
     subject_and_scene,
     who,
 )
 from hindsight_memory.core.conflict.chinese_fits import TIME, is_property
+from hindsight_memory.core.conflict.chinese_parts import heard_apart, listed, says_something
 from hindsight_memory.core.conflict.chinese_rows import ChinesePredicate, Form, compiled
 from hindsight_memory.core.conflict.chinese_table import CHINESE
+from hindsight_memory.core.conflict.chinese_words import FAVORITES, VERBS, WHOLE
 from hindsight_memory.core.conflict.kinds import GENERIC, STATES, kind_of
-from hindsight_memory.core.conflict.model import UNKNOWN, Claim, Polarity, Slot, Tense
+from hindsight_memory.core.conflict.model import UNKNOWN, Claim, Part, Polarity, Slot, Tense
 from hindsight_memory.core.conflict.places import is_organisation, is_place
 
 _ADDS = re.compile("也|还|又")
@@ -37,55 +38,11 @@ _OFFERED = re.compile("(?<=.)的?(?:订阅|会员|会籍|服务|课程)$")
 _INSIDE = re.compile("[里上下中内外面旁前后边]$")
 _CLUBS = re.compile("(?:群|俱乐部|社团|党|(?<!集)团|队|会|协会|讨论|会议|计划|项目|团队|小组)$")
 _QUALIFIED = re.compile("(?P<owner>.*?)(?P<which>主|默认|备用|首选|常用)")
-_WHOLE = (
-    "喝酒",
-    "喝茶",
-    "抽烟",
-    "吸烟",
-    "吃肉",
-    "吃辣",
-    "跑步",
-    "开车",
-    "骑车",
-    "打球",
-    "看书",
-    "弹琴",
-)
-"""Verbs with their objects that the dictionary has as one word."""
 _DAY = re.compile(
     r"(?:\d{1,2}月)?\d{1,2}[日号](?:[早晚上下]午?)?(?:\d{1,2}[点:时](?:\d{1,2}分?|半)?)?"
     r"|(?:[早晚上下]午?)?\d{1,2}[点:时](?:\d{1,2}分?|半)?|(?:下?周|星期)[一二三四五六日天]"
 )
 _OWNED = re.compile(f"(?P<s>.+?)的?(?P<noun>{CHINESE_NOUN})")
-_VERBS: Mapping[str, str] = dict(
-    zip(
-        "吃喝抽玩打看听读写学用开骑穿弹踢练去做养",
-        [
-            "eat",
-            "drink",
-            "smoke",
-            "play",
-            "play",
-            "watch",
-            "listen",
-            "read",
-            "write",
-            "study",
-            "use",
-            "drive",
-            "ride",
-            "wear",
-            "play",
-            "play",
-            "practice",
-            "visit",
-            "make",
-            "keep",
-        ],
-        strict=True,
-    )
-)
-_FAVORITES = {"颜色": "color", "食物": "eat", "菜": "eat", "饮料": "drink", "饮品": "drink"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,22 +85,44 @@ class _Told:
 def claims(text: str) -> Iterator[Claim]:
     """In the order of the text."""
     last = ""
-    for clause in heard(text):
+    for clause in heard_apart(text, _stands_alone):
         about, read = _read(clause, last)
         yield from read
         last = about or last
 
 
+def parts(text: str, claims: Sequence[Claim]) -> Iterator[Part]:
+    """What it says by itself, clause by clause; remarks on what was said are no part."""
+    for clause in heard_apart(text, _stands_alone):
+        told = [claim for claim in claims if claim.clause == clause.number]
+        if says_something(clause.words, told):
+            yield Part(number=clause.number, words=clause.words)
+
+
+def _stands_alone(clause: Heard) -> bool:
+    """Whether it is understood without what follows; 在公司 only tells where."""
+    return any(
+        told.row.form is not Form.MOVE or told.row.replaces for told, _ in _readings(clause, "")
+    )
+
+
 def _read(clause: Heard, last: str) -> tuple[str, list[Claim]]:
+    for told, read in _readings(clause, last):
+        return told.about, [each for claim in read for each in listed(claim)]
+    return "", []
+
+
+def _readings(clause: Heard, last: str) -> Iterator[tuple[_Told, list[Claim]]]:
+    """By the first row that makes anything of it."""
     for row in CHINESE:
         if found := _fitting(row, clause.text):
             about, scene = subject_and_scene(found["s"], last)
             if about == UNKNOWN:
-                return "", []
+                return
             told = _Told(clause, row, found.groupdict(), about, scene)
             if read := list(_FORMS[row.form](told)):
-                return about, read
-    return "", []
+                yield told, read
+                return
 
 
 def _fitting(row: ChinesePredicate, text: str) -> re.Match[str] | None:
@@ -152,7 +131,7 @@ def _fitting(row: ChinesePredicate, text: str) -> re.Match[str] | None:
     found = compiled(row.pattern).fullmatch(text)
     if found and row.is_word:
         start, end = found.span("verb")
-        if text.startswith(_WHOLE, start):
+        if text.startswith(WHOLE, start):
             return found
         is_word = cuts_no_word(text, found.start("neg") if found["neg"] else start, end)
         return found if is_word else None
@@ -243,12 +222,16 @@ def _moved(told: _Told) -> Iterator[Claim]:
     if is_organisation(value) and not is_place(value):
         yield _claim(told, "employer", value, single=True)
     elif told.row.replaces:
-        yield _claim(told, "residence", value, single=True)
-        yield _claim(told, "location", value, single=True)
+        yield from _moved_to(told, value)
     elif is_place(value):
         yield _claim(told, "location", value, single=True)
     elif is_since:
         yield _claim(told, "employer", value, single=True)
+
+
+def _moved_to(told: _Told, place: str) -> Iterator[Claim]:
+    yield _claim(told, "residence", place, single=True)
+    yield _claim(told, "location", place, single=True)
 
 
 def _anything(told: _Told) -> Iterator[Claim]:
@@ -305,6 +288,8 @@ def _swapped(told: _Told) -> Iterator[Claim]:
     old, new = told.value, told.target
     if TIME.fullmatch(new):
         yield _claim(told, "schedule", new, single=True)
+    elif is_place(old) and is_place(new):
+        yield from _moved_to(told, new)
     elif owned := _OWNED.fullmatch(old):
         yield from _attribute(told, who(owned["s"], ""), "", owned["noun"], new)
     elif row := chinese_attribute(old):
@@ -337,14 +322,14 @@ def _verbal(told: _Told) -> Iterator[Claim]:
         kind = kind_of(value)
         if kind and kind[0] in BY_NAME and BY_NAME[kind[0]].is_single_valued:
             yield _claim(told, kind[0], kind[1], single=True)
-    if verb in _VERBS:
-        yield _claim(told, f"do {_VERBS[verb]}", value, single=False)
+    if verb in VERBS:
+        yield _claim(told, f"do {VERBS[verb]}", value, single=False)
 
 
 def _favorite(told: _Told) -> Iterator[Claim]:
     noun, verb = told.parts.get("noun") or "", told.parts.get("verb") or ""
     kind = kind_of(told.value)
-    what = _FAVORITES.get(noun, noun) or _VERBS.get(verb, "")
+    what = FAVORITES.get(noun, noun) or VERBS.get(verb, "")
     if not what and kind:
         what = kind[0]
     if what:

@@ -21,8 +21,8 @@ _OPEN = re.compile(
 _NOW = re.compile("现在|如今|从今(?:天|以后|往后)?(?:起|开始)?|今后|^以后|以后(?=[用请都改])")
 _AFTERWARDS = re.compile("^.{2,12}(?:以后|之后|后)(?=我|用户)")
 _OPENING = re.compile(
-    "^(?:其实|实际上|事实上|更正|但是|不过|但|而且|并且|后来|最后|结果|最终|终于|原来是?|发现|才?知道|确认"
-    "|查明|排查|记住|注意)+"
+    "^(?:其实|实际上|事实上|更正|但是|不过|但|可是|然而|却|而且|并且|并(?![不非没])|同时|另外|此外|因为|由于"
+    "|所以|因此|后来|最后|结果|最终|终于|原来是?|发现|才?知道|确认|查明|排查|记住|注意)+"
 )
 _NOT_BUT = re.compile(
     "(^|[。,，;；])([^。,，;；]{0,30}?)(?:并)?不(是|在|出在)([^。,，;；]{1,30}?)[,，]?而(?:是|在|出在)"
@@ -97,20 +97,28 @@ class Heard:
 
 
 def heard(text: str) -> Iterator[Heard]:
+    """The clauses between marks. One of them may hold two (``chinese_parts``)."""
+    for number, said in enumerate(spoken(text)):
+        yield hear(said, number, is_asked=is_asked(text))
+
+
+def is_asked(text: str) -> bool:
+    return "?" in text or "？" in text
+
+
+def spoken(text: str) -> Iterator[str]:
+    """What stands between marks, in order."""
     clause: list[str] = []
-    number = 0
-    is_asked = "?" in text or "？" in text
     text = _NOT_BUT.sub(r"\1\2不\3\4，\2\3", text)
     for word in [*words(text, value_rows.MEANINGS_CHINESE), BREAK]:
         if word != BREAK:
             clause.append(word)
         elif clause:
-            yield _heard(joined(clause), number, is_asked=is_asked)
+            yield joined(clause)
             clause = []
-            number += 1
 
 
-def _heard(said: str, number: int, *, is_asked: bool) -> Heard:
+def hear(said: str, number: int, *, is_asked: bool) -> Heard:
     when = dated(_AFTERWARDS.sub("", _OPENING.sub("", said)))
     tense = Tense.PRESENT
     rest = _FORMER.sub("", when.rest)

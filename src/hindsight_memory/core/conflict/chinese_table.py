@@ -47,7 +47,7 @@ fixed marital_status=divorced replaces: 离 分手
 plain employer: 的
     {s}{n}是{v}的{role}
 plain employer: 在
-    {s}{n}在(?![找换努认]){v}(?:工作|上班|任职|就职|供职|实习|打工|(?:当|做|担任){role}){end}
+    {s}{n}在(?![找换努认]){v}(?:工作|上班|任职|就职|供职|实习|打工|(?:当|做|担任){role}|{trade}){end}
 plain employer: 职于 雇于
     {s}{n}(?:就职于|任职于|供职于|受雇于){v}{end}
 plain manager: 汇报
@@ -199,6 +199,6 @@ move -: 在
 verb do word: 吃 喝 抽 玩 打 练 学 看 听 读 写 弹 骑 开 穿 踢 收集 去
     {s}{n}(?P<verb>吃|喝|抽|玩|打|练|学|看|听|读|写|弹|骑|开|穿|踢|收集|去)(?!过){v}{end}
 anything *_habit ended: 不
-    {s}(?:已经|再也|都)?不(?:再)?{v}了
+    {s}(?:已经|再也|都|也|又)*不(?:再)?(?:吃|喝|抽|玩|用|打|做)?{v}了
 """
 )

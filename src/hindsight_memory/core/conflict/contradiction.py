@@ -16,7 +16,7 @@ from hindsight_memory.core.conflict.attributes import (
     row_of,
 )
 from hindsight_memory.core.conflict.english_rows import DAYS, LABELLED
-from hindsight_memory.core.conflict.kinds import BREEDS, EXCLUDES, HYPERNYMS, kind_of
+from hindsight_memory.core.conflict.kinds import BREEDS, EXCLUDES, HYPERNYMS, kind_of, spelt
 from hindsight_memory.core.conflict.model import Claim, Polarity, Tense
 from hindsight_memory.core.conflict.periods import ENDLESS
 from hindsight_memory.core.conflict.places import Grain, grain
@@ -137,7 +137,7 @@ def _another_value(old: Claim, new: Claim) -> Contradiction | None:
     single = old.slot.is_single_valued and new.slot.is_single_valued
     is_other = _has_one_by_change(old, new) or _is_another_sort(one, other) or _is_renamed(old, new)
     by_change = (new.replaces or _comes_after(old, new)) and is_other
-    if not single and not by_change:
+    if not single and (not by_change or _is_beside(one, new.instead_of)):
         return None
     if not one or not other or _covers(one, other) or _covers(other, one):
         return None
@@ -150,6 +150,12 @@ def _another_value(old: Claim, new: Claim) -> Contradiction | None:
     rule = "replaced_value" if new.replaces else "single_value"
     is_ordered = new.replaces or _comes_after(old, new)
     return Contradiction(rule, is_certain=is_ordered or _is_comparable(one, other))
+
+
+def _is_beside(value: str, given_up: str) -> bool:
+    """Who goes from MySQL to PostgreSQL keeps Redis."""
+    value = spelt(value)
+    return given_up != "" and not _covers(value, given_up) and not _covers(given_up, value)
 
 
 def _comes_after(old: Claim, new: Claim) -> bool:

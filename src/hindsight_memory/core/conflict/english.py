@@ -40,13 +40,13 @@ def claims(text: str) -> Iterator[Claim]:
     """In the order of the text."""
     names = named_words(text)
     last = ""
-    for number, clause in enumerate(clauses(text)):
+    for clause in clauses(text):
         is_order = not clause.subject and clause.words.split()[0] in w.ORDERS and not last
         nobody = "" if is_order or clause.subject else "user"
         clause.about = subject_of(clause.subject, last) or nobody
         if clause.about == UNKNOWN:
             continue
-        clause.names, clause.number = names, number
+        clause.names = names
         for told in _not_but(clause):
             yield from _read(told, last)
         for name in w.DYING.findall(text):

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from hindsight_memory.core import value_rows
 from hindsight_memory.core.conflict import english_words as w
-from hindsight_memory.core.conflict.english_clauses import clauses, first_verb
+from hindsight_memory.core.conflict.english_clauses import clauses
 from hindsight_memory.core.conflict.english_fits import is_time
+from hindsight_memory.core.conflict.english_verbs import first_verb
 from hindsight_memory.core.conflict.model import Likeness, Polarity, Tense
 from hindsight_memory.core.conflict.vocabulary import word_set
 from hindsight_memory.core.wording import ENDS, statement

@@ -1,24 +1,15 @@
 """An English sentence taken apart: clauses, and in each the subject, the verb and what follows."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from hindsight_memory.core.conflict import english_words as w
+from hindsight_memory.core.conflict.english_sentences import BECAUSE, spoken
+from hindsight_memory.core.conflict.english_verbs import first_verb
 from hindsight_memory.core.conflict.model import Period, Polarity, Tense
 from hindsight_memory.core.conflict.periods import dated
-from hindsight_memory.core.wording import words
 
-_INITIAL = re.compile(r"\b([A-Z]|Mr|Mrs|Ms|Dr|Prof|St)\.(?=\s+[A-Z])")
-"""Points that end no sentence: T. S. Eliot, Dr. Brown."""
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z0-9\"'])|\n")
-_INTRODUCTION = re.compile(
-    r"^(?:(?:it|this) turn(?:s|ed) out|(?:i|we) (?:just )?(?:found(?: out)?|discovered|reali[sz]ed"
-    r"|learned|confirmed)|correction|update|note|fyi|btw|in fact|actually|remember)\b[:,]?"
-    r"(?: that\b)?\s*",
-    re.IGNORECASE,
-)
-"""Says how something came to be known, and not what."""
 _MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
 _WHEN = re.compile(
     r"\b(?:(?:at the|at) moment|as of now|as of today|right now|at present|these days|at all"
@@ -70,119 +61,18 @@ class Clause:
 
 
 def clauses(text: str) -> Iterator[Clause]:
-    """The clauses of ``text`` that have a verb, in order."""
-    for sentence in _SENTENCE.split(_INITIAL.sub(r"\g<1>", text)):
-        for spoken in _coordinated(words(_INTRODUCTION.sub("", sentence))):
-            if clause := _parsed(spoken):
-                yield clause
+    """The clauses of ``text`` that have a verb, in order; their numbers count all."""
+    for number, heard in enumerate(spoken(text)):
+        if clause := _parsed(heard):
+            clause.number = number
+            yield clause
 
 
-def _coordinated(spoken: list[str]) -> Iterator[list[str]]:
-    """Parts with a verb each. One without belongs to the next if it comes first, else before."""
-    parts: list[list[str]] = []
-    pending: list[str] = []
-    for piece in _pieces(spoken):
-        whole = [*pending, *piece]
-        if first_verb(whole) is not None:
-            parts.append(whole)
-            pending = []
-        elif parts:
-            parts[-1] += [",", *piece]
-        else:
-            pending = [*whole, ","]
-    yield from parts or ([pending] if pending else [])
-
-
-def _pieces(spoken: list[str]) -> Iterator[list[str]]:
-    piece: list[str] = []
-    for index, word in enumerate(spoken):
-        if not _splits(spoken, index):
-            piece.append(word)
-        elif piece:
-            yield piece
-            piece = []
-    if piece:
-        yield piece
-
-
-def _splits(spoken: list[str], index: int) -> bool:
-    word, after = spoken[index], spoken[index + 1 : index + 2]
-    if word == "to":
-        goes_on = spoken[index - 1] not in w.LEMMAS  # not "wants to join"
-        return goes_on and bool(after) and after[0] in w.CHAINED
-    return word == "," or (word in {"and", "but", "then"} and _starts_clause(spoken, index + 1))
-
-
-def _starts_clause(spoken: list[str], at: int) -> bool:
-    """Whether a verb, or a subject with a verb, comes next."""
-    ahead = spoken[at : at + 7]
-    ahead = ahead[: ahead.index(",")] if "," in ahead else ahead
-    if ahead[:1] and ahead[0] in w.AUXILIARY:
-        return True
-    place = first_verb(ahead)
-    if place is None:
-        return False
-    skipped = ahead[:place]
-    if all(w.is_adverb(word) for word in skipped):
-        return True
-    return skipped[0] in w.DETERMINERS | w.PEOPLE or any(word.endswith("'s") for word in skipped)
-
-
-def first_verb(spoken: Sequence[str]) -> int | None:
-    """Where the verb of the main clause stands."""
-    found = next((i for i in range(len(spoken)) if _is_verb(spoken, i)), None)
-    limit = len(spoken) if found is None else found
-    relative = next((i for i in range(1, limit) if spoken[i] in w.RELATIVE), None)
-    if found is None or relative is None:
-        return found
-    copulas = [
-        i for i in range(relative + 2, len(spoken)) if spoken[i] in {"is", "are", "was", "were"}
-    ]
-    later = (i for i in range(found + 1, len(spoken)) if _is_verb(spoken, i))
-    return copulas[-1] if copulas else next(later, None)
-
-
-def _is_verb(spoken: Sequence[str], index: int) -> bool:
-    word = spoken[index]
-    before = next((spoken[i] for i in range(index - 1, -1, -1) if spoken[i] not in w.ADVERBS), "")
-    after = spoken[index + 1] if index + 1 < len(spoken) else ""
-    if word in w.AUXILIARY:
-        opens = word in w.PLAIN_AUXILIARY and after not in w.DETERMINERS | w.PEOPLE
-        return (bool(before) or opens) and not (word == "may" and after.isdigit())
-    if not w.lemma(word) or _is_in_noun_phrase(spoken, index, before, after):
-        return False
-    if word in w.THIRD or word in w.PAST:
-        return True
-    if word not in w.LEMMAS:
-        return before not in {"", ","}
-    return _is_base(spoken, index, before)
-
-
-def _is_in_noun_phrase(spoken: Sequence[str], index: int, before: str, after: str) -> bool:
-    """The plans are, of works, Ann's moves; and deploys happen."""
-    if before in w.DETERMINERS | w.PREPOSITIONS or before.endswith("'s"):
-        return True
-    return after in w.AUXILIARY - {"being", "been"} or (not before and _opens(spoken, index))
-
-
-def _opens(spoken: Sequence[str], index: int) -> bool:
-    """Deploys happen, alerts go."""
-    later = (word for word in spoken[index + 1 :] if word not in w.ADVERBS)
-    after = next(later, "")
-    return w.LEMMAS.get(after) == after
-
-
-def _is_base(spoken: Sequence[str], index: int, before: str) -> bool:
-    if not before:
-        return index == 0 and spoken[0] in w.ORDERS | w.CHAINED
-    return before in w.PEOPLE or (before.endswith("s") and spoken[index].isalpha())
-
-
-def _parsed(spoken: list[str]) -> Clause | None:
-    text = " ".join(spoken)
+def _parsed(said: list[str]) -> Clause | None:
+    text = " ".join(said)
     rest = _WHEN.sub("", text)
     when = dated(rest)
-    tense = Tense.OPEN if _SOON.search(when.rest) or "?" in spoken else Tense.PRESENT
+    tense = Tense.OPEN if _SOON.search(when.rest) or "?" in said else Tense.PRESENT
     scene, heard = _introduced(when.rest.replace("?", "").split())
     place = first_verb(heard)
     if place is None:
@@ -213,9 +103,12 @@ _UNREAL = frozenset({"almost", "nearly"})
 _NO_LONGER = ["no", "longer"]
 
 
+_OPENINGS = frozenset([",", "and", "but", "actually", "well", BECAUSE])
+
+
 def _introduced(heard: list[str]) -> tuple[list[str], list[str]]:
     """What is said before the subject, apart: "In staging, the port ..."."""
-    while heard and (heard[0] == "," or heard[0] in w.ADVERBS | {"and", "but", "actually", "well"}):
+    while heard and heard[0] in w.ADVERBS | _OPENINGS:
         if heard[0] in w.NOW and len(heard) > 1:
             break
         heard = heard[1:]

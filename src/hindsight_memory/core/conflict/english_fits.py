@@ -1,5 +1,7 @@
 """Whether an English value can be one of an attribute, so that "lives in fear" is no residence."""
 
+import re
+
 from hindsight_memory.core.conflict import english_rows as rows
 from hindsight_memory.core.conflict import english_words as w
 from hindsight_memory.core.conflict.english_claims import is_named
@@ -66,3 +68,10 @@ def is_value_of(attribute: str, said: str) -> bool:
     if is_time(said):
         return attribute in _DATED
     return not is_place(said) or attribute in _PLACED
+
+
+def is_clock(said: str) -> bool:
+    return (
+        is_time(said)
+        or re.fullmatch(r"\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\.?| o'clock)?", said) is not None
+    )

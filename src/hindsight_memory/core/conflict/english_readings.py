@@ -1,6 +1,5 @@
 """How the words after an English predicate become claims: one function for each Form."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 
 from hindsight_memory.core.conflict import english_rows as rows
@@ -20,6 +19,7 @@ from hindsight_memory.core.conflict.english_claims import (
 from hindsight_memory.core.conflict.english_clauses import Clause
 from hindsight_memory.core.conflict.english_fits import (
     attribute_name,
+    is_clock,
     is_fit,
     is_somewhere,
     is_time,
@@ -27,6 +27,7 @@ from hindsight_memory.core.conflict.english_fits import (
     last,
 )
 from hindsight_memory.core.conflict.english_phrases import (
+    Phrase,
     about,
     phrase,
     scene_of,
@@ -297,9 +298,7 @@ def _possessed(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
     if words[-1:] == ["allergy"]:
         yield claim(clause, "allergy", " ".join(words[:-1]), single=False, row=row)
     elif kind and kind[0] in POSSESSED:
-        said = " ".join([told.value, told.after("named", "called")]).strip()
-        limits = scenes(told.modifiers)
-        yield claim(clause, kind[0], said, single=False, row=row, scene=limits, named=True)
+        yield from _kept(clause, row, told)
     elif kind and kind[0] in BY_NAME and clause.verb in {"adopt", "get"}:
         yield _kind_claim(clause, row, told.value, frozenset())
     elif words[1:] and words[0].isdigit() and clause.verb in {"", "have", "contain"}:
@@ -310,6 +309,15 @@ def _possessed(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
         yield from generic(clause)
     if clause.verb == "own" and rest[:1] == ["the"]:
         yield from _inverse(clause, Predicate(attribute="owner"), rest)
+
+
+def _kept(clause: Clause, row: Predicate, told: Phrase) -> Claims:
+    """Each of "a cat and a dog named Rex", who is the last."""
+    limits, name = scenes(told.modifiers), told.after("named", "called")
+    for place, one in enumerate(told.values, 1):
+        said = f"{one} {name}".strip() if place == len(told.values) else one
+        kind = (kind_of(one) or ("do have",))[0]
+        yield claim(clause, kind, said, single=False, row=row, scene=limits, named=True)
 
 
 def _offered(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
@@ -332,13 +340,6 @@ def _working(clause: Clause, row: Predicate, rest: list[str]) -> Claims:
     if is_organisation(employer):
         yield from employed(clause, row, employer)
     yield from generic(clause)
-
-
-def _is_clock(said: str) -> bool:
-    return (
-        is_time(said)
-        or re.fullmatch(r"\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\.?| o'clock)?", said) is not None
-    )
 
 
 _FAMILY: Mapping[str, str] = dict.fromkeys(
@@ -365,7 +366,7 @@ def generic(clause: Clause) -> Claims:
     for often in clause.adverbs & w.FREQUENCIES:
         what = f"{name} {told.value}".strip()
         yield claim(clause, f"{what} how often", often, single=True, named=True)
-    if name.endswith(" at") and clause.verb in rows.BOUNDS and _is_clock(told.value):
+    if name.endswith(" at") and clause.verb in rows.BOUNDS and is_clock(told.value):
         yield claim(clause, name, told.value, single=True, scene=scenes(told.modifiers))
         return
     if kind and kind[0] == "shift":

@@ -10,51 +10,52 @@ from hindsight_memory.core.conflict.vocabulary import word_set
 _MORE_VERBS = """
 abandon accuse achieve acquire act address adopt adore advance advise affect affiliate aid aim
 announce annoy apologise apologize appear apply appoint approach argue arrange arrest arrive assign
-assist associate attach attack attempt attract award bake balance ban bank base bathe battle beg
-begin behave believe bet bike bill bind blame bless blog boil book boost borrow bother bounce
-branch breathe breed brush bully bump burn cancel capture care cash catch cause cease celebrate
-challenge charge chat cheat check cheer chew chop claim clap clean clear click climb close coach
-code collect combine comfort command comment commit communicate compare compete complain complete
-compose concern conduct confess configure confirm confuse conquer consider construct consult consume
-contact continue contribute control convert convince cook copy correct cough count crash crave
-crawl criticise criticize cross cry cultivate cure cut cycle damage dance date deal debug declare
-decline decorate decrease dedicate defeat defect defend define delay delegate demand deny deprecate
-describe deserve despise destroy detect determine detest diagnose die direct disable disappear
-discontinue discover divide divorce donate double doubt downgrade draft drag drain draw dream dress
-drop drown dry earn edit educate elaborate elect email embark embrace emigrate employ encourage end
-enforce engage enroll ensure enter entertain escape establish evaluate evolve exceed exchange
-exercise exist expand expel explain explode explore expose express extend face fade fail faint
-favor favour fear fence fight file fill film finalise finalize finish fire fish fit fix flash float
-flood flow focus fold forbid force forget form found frame freeze frighten fry fund garden generate
-golf grab graduate greet grin guarantee guard guess guide halve hand hang happen harm harvest head
-heal heat hide hike hire hit hop hug hunt hurry hurt identify ignore illustrate imagine immigrate
-impress increase influence inform inherit injure insert insist inspect inspire install instruct
-insult intend interest intern interpret interrupt interview introduce invent invest investigate
-invite jail jog judge juggle jump justify kick kill kiss kneel knit knock label lack land lapse
-last laugh launch lay lean leap lease lecture lend let license lick lift lighten link list load
-locate lock long look lose lower luck manufacture march mark marry master matter melt mend mention
-mentor merge miss mix moan motivate move murder name nap need negotiate nest nod note notice number
-observe obtain occupy occur offend offer open operate opt orbit order organise organize originate
-outline overlook oversee owe pack paddle paint park part participate pass pause pay peel perceive
-perform permit persuade pet phone pick pin pine pitch pivot place plan plant play please pledge
-plug poke polish pop possess post postpone pour practise pray preach predict prepare present
-preserve press pretend prevent price print proceed process produce program promise promote
-pronounce propose protect protest prove pull pump punch punish purchase pursue push put question
-queue quit quote race rain raise rank rate reach react read realise realize reassign rebase rebrand
-rebuild reckon recognise recognize record recover recruit reduce refer reflect reform refuse
-register regret rehearse rehome reject relate relax release relocate rely remain remarry remind
-remove rename renew renovate rent repair repeat reply report represent reschedule rescue research
-reserve resign respect rest restart restore result resume retire retrain return reveal reverse
-review reward rewrite ride rise risk rob rock roll rotate row rub ruin rule run rush sack sail
-sample satisfy scale scan scare scatter schedule score scratch scream screw search secure seek
-select separate serve set settle sew shake share shave shelter shift shine ship shoot shop shout
-shrink shut sign signal sing sit situate skate ski skip slip slow smash smell smile smoke snow soak
-solve sound spare spark specialise specialize spell spill split spoil sponsor spot spray spread
-squash squeeze stain stamp stand standardize star stare start steal steer stem step stick sting
-stir stitch store strap strengthen stress stretch strike strip stroke struggle stuff submit
-subscribe subtract succeed suffer suit summarise summarize supervise suppose surf surprise surround
-suspect suspend swap swear sweep swim switch tackle tame tap taste tease telephone tempt tend test
-thank thaw threaten tick tie time tip tire tolerate touch tour tow trace trade transfer transition
+assist associate attach attack attempt attract automate award bake balance ban bank base bathe
+battle beg begin behave believe benchmark bet bike bill bind blame bless blog boil book boost borrow
+bother bounce branch breathe breed brush bully bump bundle burn cancel capture care cash catch cause
+cease celebrate challenge charge chat cheat check cheer chew chop claim clap clean clear click climb
+close coach code collect combine comfort command comment commit communicate commute compare compete
+compile complain complete compose concern conduct confess configure confirm confuse conquer consider
+construct consult consume contact containerise containerize continue contribute control convert
+convince cook copy correct cough count crash crave crawl criticise criticize cross cry cultivate
+cure cut cycle damage dance date deal debug declare decline decorate decrease dedicate defeat defect
+defend define delay delegate demand deny deprecate describe deserve despise destroy detect determine
+detest diagnose die direct disable disappear discontinue discover divide divorce donate double doubt
+downgrade draft drag drain draw dream dress drop drown dry earn edit educate elaborate elect email
+embark embrace emigrate employ encourage end enforce engage enroll ensure enter entertain escape
+establish evaluate evolve exceed exchange exercise exist expand expel explain explode explore expose
+express extend face fade fail faint favor favour fear fence fight file fill film finalise finalize
+finish fire fish fit fix flash float flood flow focus fold forbid force forget form found frame
+freelance freeze frighten fry fund garden generate golf grab graduate greet grin guarantee guard
+guess guide halve hand hang happen harm harvest head heal heat hide hike hire hit hop hug hunt hurry
+hurt identify ignore illustrate imagine immigrate impress increase influence inform inherit injure
+insert insist inspect inspire install instruct insult intend interest intern interpret interrupt
+interview introduce invent invest investigate invite jail jog judge juggle jump justify kick kill
+kiss kneel knit knock label lack land lapse last laugh launch lay lean leap lease lecture lend let
+license lick lift lighten link lint list load locate lock long look lose lower luck manufacture
+march mark marry master matter melt mend mention mentor merge miss mix moan moderate motivate move
+murder name nap need negotiate nest nod note notice number observe obtain occupy occur offend offer
+open operate opt orbit orchestrate order organise organize originate outline overlook oversee owe
+pack paddle paint park part participate pass pause pay peel perceive perform permit persuade pet
+phone pick pin pine pitch pivot place plan plant play please pledge plug poke polish pop possess
+post postpone pour practise pray preach predict prepare present preserve press pretend prevent price
+print proceed process produce program promise promote pronounce propose protect protest prototype
+prove provision pull pump punch punish purchase pursue push put question queue quit quote race rain
+raise rank rate reach react read realise realize reassign rebase rebrand rebuild reckon recognise
+recognize record recover recruit reduce refactor refer reflect reform refuse register regret
+rehearse rehome reject relate relax release relocate rely remain remarry remind remove rename render
+renew renovate rent repair repeat reply report represent reschedule rescue research reserve resign
+respect rest restart restore result resume retire retrain return reveal reverse review reward
+rewrite ride rise risk rob rock roll rotate row rub ruin rule run rush sack sail sample satisfy
+scale scan scare scatter schedule score scrape scratch scream screw search secure seek select
+separate serve set settle sew shake share shave shelter shift shine ship shoot shop shout shrink
+shut sign signal sing sit situate skate ski skip slip slow smash smell smile smoke snow soak solve
+sound spare spark specialise specialize spell spill split spoil sponsor spot spray spread squash
+squeeze stain stamp stand standardize star stare start steal steer stem step stick sting stir stitch
+store strap strengthen stress stretch strike strip stroke struggle stuff submit subscribe subtract
+succeed suffer suit summarise summarize supervise suppose surf surprise surround suspect suspend
+swap swear sweep swim switch tackle tame tap taste tease telephone tempt tend test thank thaw
+threaten tick tie time tip tire tolerate touch tour tow trace trade transfer transition transpile
 transport trap travel treasure treat trip trouble trust tug tumble turn tweet twist type undergo
 uninstall unite unlock unpack unsubscribe update upgrade use vacate value vanish vent verify visit
 vote wait wake walk warm warn wash waste water wave wed whisper whistle win wipe wish withdraw

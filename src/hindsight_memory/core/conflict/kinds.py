@@ -205,6 +205,16 @@ def kind_of(value: str) -> tuple[str, str] | None:
     return _chinese_kind(value)
 
 
+def is_known(value: str) -> bool:
+    """Whether it is in the table; "the old database" has a kind, and is no value of it."""
+    return value in _KIND_OF
+
+
+def spelt(value: str) -> str:
+    """The one spelling of a value of a known kind; itself of any other."""
+    return _KIND_OF.get(value, ("", value))[1]
+
+
 def _english_kind(words: list[str]) -> tuple[str, str] | None:
     last = words[-1] if words else ""
     if found := _by_category(last, words[:-1]):

@@ -5,7 +5,7 @@ rung, whether something forbids to retire the older for it. A new reason not to 
 ``RUNGS``; the first that applies decides. Without a contradiction both stay.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from hindsight_memory.core.conflict.attributes import ANY
@@ -15,8 +15,10 @@ from hindsight_memory.core.conflict.contradiction import (
     is_about_the_same,
 )
 from hindsight_memory.core.conflict.model import (
+    RETIRING,
     Claim,
     Judgement,
+    Part,
     Polarity,
     Slot,
     Statement,
@@ -24,12 +26,13 @@ from hindsight_memory.core.conflict.model import (
     Verdict,
 )
 from hindsight_memory.core.conflict.periods import ENDLESS, is_older
-from hindsight_memory.core.conflict.reading import Reading, is_negated, read, stated
+from hindsight_memory.core.conflict.reading import Reading, is_negated, parts, read, stated
 from hindsight_memory.core.policy import MemoryType
 
 _YEAR = 12
 """Months. Of a longer period the end was told; "in 2018" may say when something began."""
 _ORDER = {verdict: place for place, verdict in enumerate(Verdict)}
+_SKELETON = "skeleton"
 _SKELETON_OVERLAP = 0.5
 """Share of the words that two statements with one skeleton have in common, at least."""
 
@@ -242,10 +245,12 @@ def judge(old: Statement, new: Statement) -> Judgement:
     """What ``new``, recorded after ``old``, means for it. Both are of one user."""
     before, after = read(old.content), read(new.content)
     found = [_decide(case) for case in _cases(old, new, before, after)]
-    if found:
-        best = min(found, key=lambda judgement: _ORDER[judgement.verdict])
-        return replace(best, remaining=_remaining(before, after))
-    return _apart(old, new, before, after)
+    if not found:
+        return _apart(old, new, before, after)
+    best = min(found, key=lambda judgement: _ORDER[judgement.verdict])
+    if best.verdict not in RETIRING or best.rule == _SKELETON:
+        return best
+    return replace(best, remaining=_remaining(old.content, new.content))
 
 
 def _cases(old: Statement, new: Statement, before: Reading, after: Reading) -> Iterator[_Case]:
@@ -280,7 +285,7 @@ def _skeleton_case(old: Statement, new: Statement, *, is_correction: bool) -> _C
         new=new,
         before=Claim(slot=blank, words=old.content),
         after=Claim(slot=blank, words=new.content),
-        rule=Contradiction("skeleton"),
+        rule=Contradiction(_SKELETON),
         is_correction=is_correction,
     )
 
@@ -308,21 +313,40 @@ def _shown(claim: Claim, statement: Statement) -> str:
     return f"{slot.subject}/{slot.attribute}: {slot.value or 'any'}{said}{scene} at {when}"
 
 
-def _remaining(before: Reading, after: Reading) -> tuple[str, ...]:
-    """The clauses of the older, with a subject, that are neither contradicted nor said again."""
+def _remaining(old: str, new: str) -> tuple[str, ...]:
+    """The clauses of the older that the newer neither contradicts nor says again."""
+    before, after = read(old).claims, read(new).claims
     answered = {
         one.clause
-        for one in before.claims
-        for other in after.claims
+        for one in before
+        for other in after
         if contradiction(one, other) or one.slot == other.slot
     }
-    left = {each.clause: each for each in before.claims if each.clause not in answered}
-    return tuple(_with_subject(each) for _, each in sorted(left.items()))
+    again = {part.words for part in parts(new)}
+    left = [part for part in parts(old) if part.number not in answered]
+    whole = [_with_subject(part, before) for part in left if part.words not in again]
+    return (*whole, *_values_left(before, after))
 
 
-def _with_subject(claim: Claim) -> str:
-    subject = claim.slot.subject
-    return claim.words if subject in claim.words else f"{subject} {claim.words}"
+def _values_left(before: Sequence[Claim], after: Sequence[Claim]) -> Iterable[str]:
+    """Of several values of one attribute those that do not fall: the tea of "tea and coffee"."""
+    fallen = [one for one in before if any(contradiction(one, other) for other in after)]
+    slots = {(one.clause, one.slot.subject, one.slot.attribute) for one in fallen}
+    beside = (one for one in before if (one.clause, one.slot.subject, one.slot.attribute) in slots)
+    again = {other.slot for other in after}
+    left = (one.slot for one in beside if one not in fallen)
+    return dict.fromkeys(slot.value for slot in left if slot not in again)
+
+
+_SPEAKERS = ("i ", "my ", "we ", "our ", "我")
+
+
+def _with_subject(part: Part, claims: Iterable[Claim]) -> str:
+    """As the first claim of the clause names it."""
+    subjects = (claim.slot.subject for claim in claims if claim.clause == part.number)
+    subject = next(subjects, "")
+    is_named = subject in part.words or part.words.startswith(_SPEAKERS)
+    return part.words if is_named else f"{subject} {part.words}"
 
 
 def _apart(old: Statement, new: Statement, before: Reading, after: Reading) -> Judgement:

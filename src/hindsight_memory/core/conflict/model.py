@@ -89,6 +89,7 @@ class Claim:
     """A slot as it was said.
 
     replaces: said as a change ("switched to"), so that it ends what was there.
+    instead_of: what it is said to take the place of; "" where nobody says.
     is_named: the value looks like a name or holds a digit, so that another one contradicts it.
     scene: words that limit it ("in staging", 周末); empty means always.
     clause: which clause of its text says so, from 0.
@@ -97,11 +98,23 @@ class Claim:
     slot: Slot
     tense: Tense = Tense.PRESENT
     replaces: bool = False
+    instead_of: str = ""
     is_named: bool = False
     scene: frozenset[str] = frozenset()
     period: Period | None = None
     clause: int = 0
     words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A clause that says something by itself, whether or not a table reads it.
+
+    number: which clause of its text it is, as in ``Claim``.
+    """
+
+    number: int
+    words: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

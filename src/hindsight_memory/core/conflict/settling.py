@@ -18,7 +18,7 @@ _PERSON = TRUST[Source.USER_CONFIRMED].trust
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    """The first row that applies settles it."""
+    """The first row that applies settles it. reason: ``{still}`` is what remains of the older."""
 
     resolution: Resolution
     reason: str
@@ -65,7 +65,7 @@ _ROWS: tuple[_Row, ...] = (
     ),
     _Row(
         resolution=Resolution.KEEP_BOTH,
-        reason="the older also says what still holds; only a part of it has fallen",
+        reason="the older also says {still}; only a part of it has fallen",
         applies=lambda judgement, _old, _new: judgement.remaining != (),
     ),
     _Row(
@@ -84,8 +84,9 @@ _ROWS: tuple[_Row, ...] = (
 def settle(judgement: Judgement, old: Statement, new: Statement) -> Disposition:
     """Which of the two stays current, and why."""
     row = next(row for row in _ROWS if row.applies(judgement, old, new))
+    still = "; ".join(judgement.remaining)
     return Disposition(
         resolution=row.resolution,
-        reason=f"{row.reason} ({judgement.rule})",
+        reason=f"{row.reason.format(still=repr(still))} ({judgement.rule})",
         is_disputed=row.is_disputed,
     )
