@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from hindsight_memory.core.extraction import extracted
 
-LABELS = json.loads(Path(__file__).with_name("labelled_turns.json").read_text("utf-8"))
 DATA = Path(__file__).parents[3] / "shared" / "data"
 
 
@@ -58,8 +57,57 @@ def test_an_item_quotes_its_place_in_the_turn(turn: str) -> None:
         assert turn[item.start : item.end] == item.content
 
 
-def labelled() -> Iterator[tuple[str, str, bool]]:
-    """Role, text and label of each of the hundred turns."""
+@pytest.mark.parametrize(
+    ("praise", "rule"),
+    [
+        ("They're always there for us!", "We always deploy on Mondays."),
+        ("You always brighten my day!", "Always use tabs."),
+        ("It must be fun.", "Prices must be in euros."),
+        ("That must have been exciting!", "The report must not be sent by mail."),
+        ("Never give up!", "Never push to main."),
+        ("Agreed, John!", "We agreed to use Redis."),
+        ("I love how it looks!", "I love hiking."),
+        ("I'd love to see them!", "I'd love to visit Kyoto."),
+        ("We won't stop.", "We won the tournament."),
+        ("That's what we need.", "I need to take insulin at eight."),
+        ("让我感到自己不再那么无助。", "我不再喝咖啡了。"),
+        ("这部电影让我对自我有了新的认识。", "因为我喜欢爬山，周末都在山里。"),
+        ("看来我们都喜欢音乐。", "我和妹妹都喜欢音乐。"),
+        ("现在我必须走了，再见！", "现在我在一家银行工作。"),
+        ("今天我感到有些迷茫。", "最近工作压力有点大。"),
+        ("在和你聊天的过程中，我学到了很多。", "我学会了做回锅肉。"),
+        ("我会去尝试的。", "我尝试了新的训练方法。"),
+        ("我还是有一些疑问。", "我有一只猫。"),
+    ],
+)
+def test_what_sounds_alike_is_told_apart(praise: str, rule: str) -> None:
+    assert extracted(praise) == []
+    assert [item.content for item in extracted(rule)] == [rule]
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "I've started eating healthier - what's new with you?",
+        "I'm still volunteering at the shelter.",
+        "I see my parents once a week.",
+        "Here is a photo that I took with my siblings.",
+        "This island is where I grew up.",
+        "They asked me to be a mentor.",
+        "最近我开始学习射击。",
+        "其实我最近也在练习弹吉他，但不知道怎么提高。",
+        "我申请了一份编辑的工作。",
+        "今天是我朋友的生日。",
+        "周末我会去唱片店。",
+        "最近公司要举行一次晚宴。",
+    ],
+)
+def test_what_somebody_does_has_and_goes_through_is_taken(turn: str) -> None:
+    assert [item.content for item in extracted(turn)] == [turn]
+
+
+def labelled(labels: str) -> Iterator[tuple[str, str, bool]]:
+    """Role, text and label of each turn."""
     bank = json.loads((DATA / "memorybank_cn.json").read_text("utf-8"))
     locomo = json.loads((DATA / "locomo_dev.json").read_text("utf-8"))
     said = {
@@ -69,7 +117,7 @@ def labelled() -> Iterator[tuple[str, str, bool]]:
         if isinstance(turns, list)
         for turn in turns
     }
-    for label in LABELS:
+    for label in json.loads(Path(__file__).with_name(f"{labels}.json").read_text("utf-8")):
         if label["file"] == "locomo_dev":
             yield "user", said[label["sample"], label["dia_id"]], label["keep"]
         else:
@@ -83,10 +131,22 @@ def _of_the_bank(bank: dict[str, Any], label: dict[str, Any]) -> tuple[str, str,
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the labelled data is not beside the checkout")
-def test_of_a_hundred_labelled_turns_nine_in_ten_are_taken_rightly() -> None:
-    """The rules were written with these labels in view: it guards them, and proves no more."""
-    found = [(bool(extracted(text, role=role)), keep) for role, text, keep in labelled()]
+@pytest.mark.parametrize(
+    ("labels", "turns", "precision", "recall"),
+    [
+        # The rules were mended with these in view: they guard them, and prove no more.
+        ("labelled_turns", 100, 0.94, 0.97),
+        ("heldout_turns", 100, 0.95, 0.95),
+        ("fresh_turns", 100, 0.90, 0.96),
+        # Labelled before and never looked at since: what to expect of other conversations.
+        ("unseen_turns", 60, 0.95, 0.88),
+    ],
+)
+def test_of_labelled_turns_nine_in_ten_are_taken_rightly(
+    labels: str, turns: int, precision: float, recall: float
+) -> None:
+    found = [(bool(extracted(text, role=role)), keep) for role, text, keep in labelled(labels)]
     right = sum(taken and keep for taken, keep in found)
-    assert len(found) == 100
-    assert right / sum(taken for taken, _ in found) >= 0.9
-    assert right / sum(keep for _, keep in found) >= 0.8
+    assert len(found) == turns
+    assert right / sum(taken for taken, _ in found) >= precision
+    assert right / sum(keep for _, keep in found) >= recall

@@ -15,7 +15,7 @@ from hindsight_memory.core.policy import MemoryType
 from hindsight_memory.core.text import fold
 
 _SENTENCE = re.compile(r"[^.!?。！？…\n]*(?:[.!?](?=\S)[^.!?。！？…\n]*)*[.!?。！？…]*\n?")
-_CLAUSE = re.compile(r"[^,;，；、:：]+")
+_CLAUSE = re.compile(r"(?:(?!\s[-–—]+\s)[^,;，；、:：])+")
 LEAST_CHARACTERS = 4
 
 
@@ -48,7 +48,7 @@ def extracted(turn: str, *, role: str = "user") -> list[Item]:
 
 def _item(sentence: str, start: int, role: str) -> Item | None:
     admission = admit_turn(sentence, role=role)
-    if admission.verdict == "skip":
+    if admission.verdict == "skip" or rows.TALK.search(sentence):
         return None
     clauses = [found[0].strip() for found in _CLAUSE.finditer(fold(sentence).replace("’", "'"))]
     if _is_question(sentence):
