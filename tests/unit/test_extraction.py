@@ -45,6 +45,20 @@ def test_an_assistant_only_gives_decisions_and_lessons() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("turn", "memory_type"),
+    [
+        ("I'm passionate about chess.", "preference"),
+        ("我对国际象棋越来越感兴趣。", "preference"),
+        ("We settled on Redis.", "decision"),
+        ("I moved to Berlin.", "fact"),
+    ],
+)
+def test_an_item_has_the_type_of_what_it_tells(turn: str, memory_type: str) -> None:
+    [item] = extracted(turn)
+    assert item.memory_type == memory_type
+
+
 def test_an_item_says_whether_its_speaker_was_sure() -> None:
     [sure] = extracted("I moved to Berlin.")
     [unsure] = extracted("Maybe I moved too early.")

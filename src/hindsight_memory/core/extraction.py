@@ -58,6 +58,8 @@ def _item(sentence: str, start: int, role: str) -> Item | None:
     memory_type = classify(sentence, is_event=False)
     if not reason or (role == "assistant" and memory_type not in rows.OF_AN_ASSISTANT):
         return None
+    if memory_type is MemoryType.FACT:
+        memory_type = rows.TYPES.get(reason, memory_type)
     return Item(
         content=sentence,
         memory_type=memory_type,

@@ -178,6 +178,9 @@ TELLING: tuple[Row, ...] = (
 )  # fmt: skip
 """What a clause tells, the most telling first."""
 
+TYPES = {"preference": MemoryType.PREFERENCE, "decision": MemoryType.DECISION}
+"""What a clause with such a cue is, where the words of the sentence do not tell."""
+
 COURTESY = _any(
     r"\byour (?:support|advice|help|kindness|encouragement|words)\b|\bthanks? (?:you|for)\b",
     r"\b(?:good luck|fingers crossed|keep it up|you got this|here for you|congrat\w*|way to go)\b",
