@@ -76,7 +76,7 @@ def open_memories(settings: Settings | None = None) -> Iterator[Memories]:
         )
         memories = Memories(parts)
         behind.when_idle(memories.work_behind)
-        with closing(behind):
+        with closing(parts.asking), closing(behind):
             yield memories
 
 

@@ -182,7 +182,7 @@ def test_each_path_that_is_served_is_named() -> None:
 def test_each_argument_of_what_is_no_tool_is_documented_with_its_route() -> None:
     told = {
         name
-        for part in ("## Read", "## Upkeep", "## Queued writes and jobs")
+        for part in ("## Read", "## Upkeep", "## Queued writes and jobs", "## Working memory")
         for name in code(section("docs/rest.md", part))
     }
     taken = {

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from hindsight_memory.core.model import Scope
-from hindsight_memory.core.working import AddFact, AppendCall, Document, Fact, RecordAttempt
+from hindsight_memory.core.working import AddFact, Document, Fact
 from hindsight_memory.engine.maintain import maintain
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.engine.working import WorkingMemory
@@ -118,16 +118,6 @@ def test_upkeep_removes_what_is_over(
     clock.advance(WEEK)
     maintain(memories.parts, "default", dry_run=dry_run)
     assert memories.parts.store.working.expire(clock.now()) == left
-
-
-def test_a_turn_without_news_changes_nothing(memories: Memories, scope: Scope) -> None:
-    working = WorkingMemory(memories.parts)
-    called = AppendCall(tool="ls", status="success")
-    assert working.turn(scope, "s1", [called]).session.version == 0
-    told = working.turn(scope, "s1", [called, RecordAttempt(action="ls /x", error="missing")])
-    assert told.session.version == 1
-    assert [each.tool for each in told.session.document.tool_call_history] == ["ls"]
-    assert working.turn(scope, "s1", [called]).session == told.session
 
 
 @pytest.mark.parametrize("said", ["我对花生过敏", "I am allergic to peanuts"])

@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from click.testing import CliRunner
 from mcp.client.client import Client
 
 from hindsight_memory.core.model import Caller
-from hindsight_memory.core.patches import _READ, OPS
+from hindsight_memory.core.patches import OPS
 from hindsight_memory.core.policy import Source
 from hindsight_memory.core.working import LEAST_URGENT, MOST_URGENT
 from hindsight_memory.engine.memories import Memories
@@ -222,7 +223,7 @@ def test_the_schema_says_what_is_read() -> None:
     said: Mapping[str, Any] = PATCH_SCHEMA["properties"]
     priority = {"type": "integer", "minimum": LEAST_URGENT, "maximum": MOST_URGENT}
     assert said["op"]["enum"] == [*OPS]
-    assert said.keys() - {"op"} == _READ.keys()
+    assert said.keys() - {"op"} == {each.name for made in OPS.values() for each in fields(made)}
     assert set(said["source"]["enum"]) == {*Source} - {Source.USER_CONFIRMED, Source.RETROSPECTION}
     assert said["priority"] == priority
 

@@ -1,6 +1,6 @@
 """Working memory: what patches make of a document, its bounds, and what is read as a patch."""
 
-from dataclasses import dataclass, field
+from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -8,14 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hindsight_memory.core.calls import Outcome
+from hindsight_memory.core.folding import BOUNDS, size_bytes
 from hindsight_memory.core.model import Json
 from hindsight_memory.core.patches import OPS, patches_from, shortened
 from hindsight_memory.core.policy import Source
-from hindsight_memory.core.turns import patches_of_call, patches_of_turn
 from hindsight_memory.core.working import (
     ARGUMENTS_BYTES,
-    BOUNDS,
     AddFact,
     AppendCall,
     Attempt,
@@ -29,24 +27,19 @@ from hindsight_memory.core.working import (
     Reprioritise,
     SetGoal,
     ToolCall,
+    Turn,
     brings_news,
     from_json,
     patched,
-    size_bytes,
+    read,
+    shows,
     to_json,
+    unread,
     without,
 )
 from hindsight_memory.errors import InvalidInput
 
 EMPTY = Document()
-
-
-@dataclass
-class Called:
-    tool: str = "read_csv"
-    arguments: dict[str, Json] = field(default_factory=lambda: {"path": "jan.csv"})
-    outcome: Outcome = "success"
-    error: str = ""
 
 
 def test_each_patch_changes_its_part() -> None:
@@ -171,8 +164,12 @@ def test_what_is_purged_is_in_no_list() -> None:
             AppendCall(tool="menu"),
         ],
     ).document
+    turns = [Turn(speaker="user", text=f"他{allergy}"), Turn(speaker="user", text="两位")]
+    full = replace(unread(full, turns).document, problem=f"{allergy}？")
     assert without(full, [allergy]) == Document(
-        confirmed_facts=(Fact(fact="客人两位"),), tool_call_history=(ToolCall(tool="menu"),)
+        unread=(turns[1],),
+        confirmed_facts=(Fact(fact="客人两位"),),
+        tool_call_history=(ToolCall(tool="menu"),),
     )
 
 
@@ -330,21 +327,35 @@ def test_long_arguments_keep_both_ends_of_their_values() -> None:
     assert kept == {"path": "/data/" + "很" * 33 + "…" + "很" * 31 + "/jan.csv", "rows": 5}
 
 
-def test_a_turn_gives_what_its_speaker_states() -> None:
-    said = "你好！我对花生过敏。今晚吃什么？"
-    assert patches_of_turn(said, role="user") == [
-        AddFact(fact="我对花生过敏。", source=Source.USER_EXPLICIT)
-    ]
-    assert patches_of_turn("Hi there, how are you?", role="user") == []
-    assert patches_of_turn("I might be allergic to nuts, maybe.", role="user") == []
+def test_what_was_read_waits_no_longer() -> None:
+    first, second = Turn(speaker="user", text="a"), Turn(speaker="user", text="b")
+    waiting = replace(unread(EMPTY, [first, second]).document, problem="timeout")
+    assert read(waiting, [first]) == Document(unread=(second,))
+    assert unread(EMPTY, [first] * 22).notes == (
+        "unread: 2 of the oldest folded, to keep it small",
+    )
 
 
-def test_a_failed_call_is_an_attempt_too() -> None:
-    failed = Called(outcome="failure", error="UnicodeDecodeError: 0xd6")
-    assert patches_of_call(failed) == [
-        AppendCall(tool="read_csv", arguments={"path": "jan.csv"}, status="failure"),
-        RecordAttempt(action="read_csv(path=jan.csv)", error="UnicodeDecodeError: 0xd6"),
-    ]
-    assert patches_of_call(Called()) == [
-        AppendCall(tool="read_csv", arguments={"path": "jan.csv"}, status="success")
-    ]
+FULL = patched(
+    EMPTY,
+    [SetGoal(goal="g"), AddFact(fact="f"), PushItem(item="i"), RecordAttempt(action="a")],
+).document
+
+
+@pytest.mark.parametrize(
+    ("later", "is_there"),
+    [
+        (FULL, True),
+        (patched(FULL, [AddFact(fact="g"), AppendCall(tool="t")]).document, True),
+        (patched(FULL, [PopItem()]).document, False),
+        (patched(FULL, [SetGoal(goal="h")]).document, False),
+        (without(FULL, ["f"]), False),
+        (without(FULL, ["a"]), False),
+        (EMPTY, False),
+    ],
+)
+def test_a_document_shows_what_it_told_earlier_until_it_is_gone(
+    later: Document, *, is_there: bool
+) -> None:
+    assert shows(later, FULL) is is_there
+    assert shows(later, EMPTY)

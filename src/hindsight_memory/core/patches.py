@@ -1,13 +1,13 @@
 """Patches of working memory as JSON: what an agent or a language model gives, read strictly.
 
-A new patch is a row of ``OPS``; a new field of one is a row of ``_READ``.
+A new patch is a row of ``OPS``; a new field of one, or of a turn, is a row of ``_READ``.
 """
 
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from hindsight_memory.core import hygiene
 from hindsight_memory.core.calls import cut, in_words
@@ -35,10 +35,18 @@ from hindsight_memory.core.working import (
 )
 from hindsight_memory.errors import InvalidInput
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 PATCHES = 50
 """The most in one call."""
 
 TOOL_CHARACTERS = 128
+ROLE_CHARACTERS = 64
+SAID_CHARACTERS = 16_000
+"""Of one turn: what is longer is a document, whose ends say best what it is."""
+
+Filled = TypeVar("Filled", bound="DataclassInstance")
 
 OPS: Mapping[str, type[Patch]] = MappingProxyType(
     {
@@ -63,7 +71,7 @@ def patches_from(given: object) -> list[Patch]:
     if not isinstance(given, list):
         raise InvalidInput(f"patch must be a list of objects, not {type(given).__name__}")
     hygiene.check_count(given, "patch", PATCHES)
-    return [_patch(each, f"patch.{number}") for number, each in enumerate(given)]
+    return [patch_from(each, f"patch.{number}") for number, each in enumerate(given)]
 
 
 def shortened(arguments: Mapping[str, Json]) -> dict[str, Json]:
@@ -81,19 +89,28 @@ def shortened(arguments: Mapping[str, Json]) -> dict[str, Json]:
     return kept
 
 
-def _patch(given: object, path: str) -> Patch:
+def patch_from(given: object, path: str) -> Patch:
+    """One of them. Raises InvalidInput that begins with ``path``."""
     if not isinstance(given, dict):
         raise InvalidInput(f"{path} must be an object, not {type(given).__name__}")
     op = given.get("op")
     made = OPS.get(op) if isinstance(op, str) else None
     if made is None:
         raise InvalidInput(f"{path}.op: no operation {op!r}; known: {', '.join(OPS)}")
-    told = {name: value for name, value in given.items() if name != "op" and value is not None}
+    return filled(made, {name: given[name] for name in given if name != "op"}, path, str(op))
+
+
+def filled(made: type[Filled], given: Mapping[Any, object], path: str, kind: str) -> Filled:
+    """A dataclass whose fields are all rows of ``_READ``, read from ``given``; a null is left out.
+
+    kind: what it is called in messages. Raises InvalidInput.
+    """
+    told = {name: value for name, value in given.items() if value is not None}
     known = {each.name: each for each in fields(made)}
     if unknown := sorted(map(str, told.keys() - known.keys())):
-        raise InvalidInput(f"{path}: {op} takes no {unknown[0]!r}; it takes: {', '.join(known)}")
+        raise InvalidInput(f"{path}: {kind} takes no {unknown[0]!r}; it takes: {', '.join(known)}")
     if lacking := [name for name, each in known.items() if name not in told and _is_needed(each)]:
-        raise InvalidInput(f"{path}: {op} needs {lacking[0]!r}")
+        raise InvalidInput(f"{path}: {kind} needs {lacking[0]!r}")
     return made(**{name: _READ[name](value, f"{path}.{name}") for name, value in told.items()})
 
 
@@ -122,6 +139,13 @@ def _roughly(limit: int) -> Callable[[object, str], str]:
         return cut(" ".join(said.split()), limit)
 
     return read
+
+
+def _said(value: object, path: str) -> str:
+    """As ``_roughly``, with its line ends: they end sentences."""
+    text = _text(value, path).replace("\r\n", "\n")
+    shown = "".join(each if each.isprintable() or each == "\n" else " " for each in text)
+    return cut(shown.strip(), SAID_CHARACTERS)
 
 
 def _named(limit: int) -> Callable[[object, str], str]:
@@ -194,5 +218,8 @@ _READ: Mapping[str, Callable[[Any, str], Any]] = MappingProxyType(
         "tool": _named(TOOL_CHARACTERS),
         "arguments": _arguments,
         "status": _status,
+        "role": _named(ROLE_CHARACTERS),
+        "content": _said,
+        "outcome": _status,
     }
 )

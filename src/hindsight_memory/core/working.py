@@ -2,18 +2,19 @@
 
 Patches never fail on a document that others have changed meanwhile, so one that lost a race is
 made again on the newer document. The document stays small whatever is put into it: of each list the
-oldest entries are folded into a count. A new list is a field and a row of ``BOUNDS``; a new patch
-is a class, a row of ``_CHANGES`` and one of ``patches.OPS``.
+oldest entries are folded into a count. A new list is a field and a row of ``folding.BOUNDS`` and of
+``_KINDS``; a new patch is a class, a row of ``_CHANGES`` and one of ``patches.OPS``.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, TypeVar
 
+from hindsight_memory.core.calls import cut
 from hindsight_memory.core.denote import Phrase
+from hindsight_memory.core.folding import BOUNDS, folded
 from hindsight_memory.core.model import Json
 from hindsight_memory.core.policy import TRUST, Source
 from hindsight_memory.core.text import fold
@@ -57,10 +58,20 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """In one line. speaker: "user", "assistant", "tool", or whoever else."""
+
+    speaker: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
     """Each list from the oldest to the newest; pending items the most urgent first.
 
     folded: how many entries of each list are no longer told, by its name; none where it is absent.
+    unread: turns that brought news and that a language model is still to read; problem: why it
+    could not read them when it was asked. Both empty where there is none.
     """
 
     task_goal: str = ""
@@ -69,6 +80,8 @@ class Document:
     failed_attempts: tuple[Attempt, ...] = ()
     tool_call_history: tuple[ToolCall, ...] = ()
     folded: Mapping[str, int] = field(default_factory=dict)
+    unread: tuple[Turn, ...] = ()
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,34 +147,6 @@ Patch: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bound:
-    """entries, size_bytes: the most of a list, as compact JSON. gives_way: the index of the entry
-    that is folded next.
-    """
-
-    entries: int
-    size_bytes: int
-    gives_way: Callable[[Sequence[Any]], int] = lambda _entries: 0
-
-
-def _least_urgent(items: Sequence[Item]) -> int:
-    """The oldest of those; items come the most urgent first."""
-    return next(index for index, each in enumerate(items) if each.priority == items[-1].priority)
-
-
-BOUNDS: Mapping[str, Bound] = MappingProxyType(
-    {
-        "confirmed_facts": Bound(entries=40, size_bytes=6 * 1024),
-        "pending_items": Bound(entries=40, size_bytes=4 * 1024, gives_way=_least_urgent),
-        "failed_attempts": Bound(entries=20, size_bytes=6 * 1024),
-        "tool_call_history": Bound(entries=40, size_bytes=4 * 1024),
-    }
-)
-"""Together with the goal 24 KiB at most: 6,000 tokens, of which a session fills few. A longest
-entry, four bytes a character, fits into its list more than once."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Patched:
     """notes: what was not as a patch supposed, and what was folded."""
 
@@ -188,6 +173,36 @@ def brings_news(document: Document, patches: Iterable[Patch]) -> bool:
     return any(_is_news(document, patch) for patch in patches)
 
 
+def is_pending(document: Document, item: str) -> bool:
+    return _found(document.pending_items, Item(item=item)) is not None
+
+
+def unread(document: Document, turns: Sequence[Turn]) -> Patched:
+    """With ``turns`` for a language model to read, which comes to them when it can."""
+    after = _bounded(document, "unread", (*document.unread, *turns))
+    return Patched(document=after, notes=tuple(filter(None, [_told("unread", after, document)])))
+
+
+def read(document: Document, turns: Iterable[Turn]) -> Document:
+    """After a language model has read ``turns``."""
+    done = {*turns}
+    left = tuple(each for each in document.unread if each not in done)
+    return replace(document, unread=left, problem="")
+
+
+def with_problem(document: Document, problem: str) -> Patched:
+    """After a language model could not read what is unread, if anything still is."""
+    told = cut(problem, ERROR_CHARACTERS) if document.unread else ""
+    return Patched(document=replace(document, problem=told))
+
+
+def shows(document: Document, earlier: Document) -> bool:
+    """Whether all that ``earlier`` told is still there: none of it was purged, done or folded."""
+    lists = ("confirmed_facts", "pending_items", "failed_attempts", "unread")
+    is_there = (set(getattr(earlier, name)) <= set(getattr(document, name)) for name in lists)
+    return earlier.task_goal in {"", document.task_goal} and all(is_there)
+
+
 def without(document: Document, contents: Iterable[str]) -> Document:
     """``document`` without what contains any of ``contents``, in any spelling: these are purged."""
     phrases = [Phrase(content) for content in contents]
@@ -199,8 +214,9 @@ def without(document: Document, contents: Iterable[str]) -> Document:
         name: tuple(each for each in getattr(document, name) if not repeats(asdict(each)))
         for name in BOUNDS
     }
-    goal = "" if repeats(document.task_goal) else document.task_goal
-    return replace(document, task_goal=goal, **lists)
+    texts = {name: getattr(document, name) for name in ("task_goal", "problem")}
+    kept: dict[str, Any] = {name: "" if repeats(text) else text for name, text in texts.items()}
+    return replace(document, **kept, **lists)
 
 
 def to_json(document: Document) -> dict[str, Json]:
@@ -210,27 +226,26 @@ def to_json(document: Document) -> dict[str, Json]:
 
 def from_json(given: Mapping[str, Any]) -> Document:
     """The inverse of ``to_json``."""
-    kinds = zip(BOUNDS, (_fact, _item, _attempt, _call), strict=True)
     lists: dict[str, Any] = {
-        name: tuple(made(each) for each in given[name]) for name, made in kinds
+        name: tuple(made(**each) for each in given[name]) for name, made in _KINDS.items()
     }
-    return Document(task_goal=given["task_goal"], folded=given["folded"], **lists)
+    texts = {name: given[name] for name in ("task_goal", "problem", "folded")}
+    return Document(**texts, **lists)
 
 
-def _fact(given: Mapping[str, Any]) -> Fact:
-    return Fact(fact=given["fact"], source=Source(given["source"]))
+def _fact(*, fact: str, source: str) -> Fact:
+    return Fact(fact=fact, source=Source(source))
 
 
-def _item(given: Mapping[str, Any]) -> Item:
-    return Item(**given)
-
-
-def _attempt(given: Mapping[str, Any]) -> Attempt:
-    return Attempt(**given)
-
-
-def _call(given: Mapping[str, Any]) -> ToolCall:
-    return ToolCall(**given)
+_KINDS: Mapping[str, Callable[..., Any]] = MappingProxyType(
+    {
+        "confirmed_facts": _fact,
+        "pending_items": Item,
+        "failed_attempts": Attempt,
+        "tool_call_history": ToolCall,
+        "unread": Turn,
+    }
+)
 
 
 Change: TypeAlias = tuple[Document, str]
@@ -355,20 +370,10 @@ def _texts(value: Any) -> Iterable[str]:
 
 def _bounded(document: Document, name: str, entries: Iterable[Any]) -> Document:
     """With ``entries`` as the list ``name``, as far as its bounds allow."""
-    bound, kept = BOUNDS[name], list(entries)
-    sizes = [size_bytes(each) + 1 for each in kept]
-    while len(kept) > bound.entries or sum(sizes) > bound.size_bytes:
-        index = bound.gives_way(kept)
-        del kept[index], sizes[index]
-        so_far = document.folded.get(name, 0)
-        document = replace(document, folded={**document.folded, name: so_far + 1})
-    changed: dict[str, Any] = {name: tuple(kept)}
+    kept, fresh = folded(name, entries)
+    count = {name: document.folded.get(name, 0) + fresh} if fresh else {}
+    changed: dict[str, Any] = {name: kept, "folded": {**document.folded, **count}}
     return replace(document, **changed)
-
-
-def size_bytes(entry: Fact | Item | Attempt | ToolCall) -> int:
-    """As compact JSON."""
-    return len(json.dumps(asdict(entry), ensure_ascii=False, separators=(",", ":")).encode())
 
 
 def _told(name: str, after: Document, before: Document) -> str:

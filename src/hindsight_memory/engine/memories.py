@@ -10,6 +10,7 @@ from hindsight_memory.core.life import Options
 from hindsight_memory.core.model import Draft, Edit, Memory, Scope, Tier, Written
 from hindsight_memory.core.moments import Asked, Moment
 from hindsight_memory.core.retrieval import Answer, Denotation, Filter, Hit, Query
+from hindsight_memory.core.turns import Entry
 from hindsight_memory.core.working import Patch
 from hindsight_memory.engine.changing import Editor
 from hindsight_memory.engine.deep import DeepChecks
@@ -17,6 +18,7 @@ from hindsight_memory.engine.injecting import Context, Injector
 from hindsight_memory.engine.maintain import Report, maintain
 from hindsight_memory.engine.maintenance import embed_some
 from hindsight_memory.engine.meaning import passage_of
+from hindsight_memory.engine.notekeeping import Notekeeper
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.engine.past import as_then
 from hindsight_memory.engine.promised import Promises
@@ -40,6 +42,7 @@ class Memories:
         self._editor = Editor(parts)
         self._verifier = Verifier(parts, self._editor)
         self._working = WorkingMemory(parts)
+        self._notekeeper = Notekeeper(parts, self._working)
         self._deep = DeepChecks(parts, self._verifier)
         self._injector = Injector(parts, self._searcher)
         self._retrospector = Retrospector(parts)
@@ -123,6 +126,10 @@ class Memories:
         """See WorkingMemory.patch."""
         return self._working.patch(scope, session_id, patches)
 
+    def turn(self, scope: Scope, session_id: str, entries: Sequence[Entry]) -> Updated:
+        """See WorkingMemory.turn. A language model, where there is one, reads it behind it."""
+        return self._notekeeper.turn(scope, session_id, entries)
+
     def maintain(
         self,
         tenant: str,
@@ -177,4 +184,5 @@ class Memories:
 
     def settle(self) -> None:
         """Wait until what earlier calls left to do behind them is done."""
+        self.parts.asking.flush()
         self.parts.behind.flush()

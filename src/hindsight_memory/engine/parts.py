@@ -27,6 +27,8 @@ class Parts:
     prober: looks at what memories hang on; None where nobody does.
     works: whether this process does the jobs that it takes on; else a worker elsewhere does.
     session_lifetime: how long working memory is kept after its last change.
+    asking: for questions to the model that nobody waits for; ``behind`` is waited for, and an
+    answer may take minutes.
     """
 
     store: Store
@@ -43,6 +45,7 @@ class Parts:
     deep_checks: bool = True
     episode_cap: int | None = None
     session_lifetime: timedelta = LIFETIME
+    asking: Behind = field(default_factory=Behind)
     works: bool = True
 
     def find(self, scope: Scope, memory_id: str) -> Memory:

@@ -9,7 +9,6 @@ from hindsight_memory.core.working import (
     Patch,
     Patched,
     Session,
-    brings_news,
     patched,
     without,
 )
@@ -56,28 +55,21 @@ class WorkingMemory:
 
         Raises Conflict when others keep coming first.
         """
-        return self._change(scope, session_id, lambda document: patched(document, patches))
+        return self.change(scope, session_id, lambda document: patched(document, patches))
 
-    def turn(self, scope: Scope, session_id: str, patches: Sequence[Patch]) -> Updated:
-        """As ``patch``, but only where they bring a new fact or failure; else nothing changes."""
-
-        def change(document: Document) -> Patched:
-            if brings_news(document, patches):
-                return patched(document, patches)
-            return Patched(document=document)
-
-        return self._change(scope, session_id, change)
-
-    def _change(
+    def change(
         self, scope: Scope, session_id: str, change: Callable[[Document], Patched]
     ) -> Updated:
+        """The session after ``change``, which is called anew with what others left. Raises
+        Conflict, as ``patch`` does.
+        """
         for _ in range(TRIES):
             session = self.get(scope, session_id)
             made = change(session.document)
             if made.document == session.document:
-                return Updated(session=session, notes=made.notes)
+                return _updated(session, made)
             try:
-                return Updated(session=self._put(session, made.document), notes=made.notes)
+                return _updated(self._put(session, made.document), made)
             except Conflict:
                 continue
         raise Conflict(f"others kept changing session {session_id!r}; retry later")
@@ -89,7 +81,7 @@ class WorkingMemory:
             return Patched(document=without(document, contents))
 
         for session in self._all(scope):
-            self._change(scope, session.session_id, change)
+            self.change(scope, session.session_id, change)
 
     def _put(self, session: Session, document: Document) -> Session:
         now = self._parts.clock.now()
@@ -109,3 +101,12 @@ class WorkingMemory:
         while page := self._parts.store.working.of_user(*owner, now=now, after=after, limit=PAGE):
             yield from page
             after = page[-1].session_id
+
+
+def _updated(session: Session, made: Patched) -> Updated:
+    """With what a language model could not do, for as long as it could not."""
+    document, notes = session.document, made.notes
+    if document.problem:
+        waiting = f"{len(document.unread)} turns wait for the language model, which is asked again"
+        notes = (*notes, f"{waiting} with the next that brings news: {document.problem}")
+    return Updated(session=session, notes=notes)

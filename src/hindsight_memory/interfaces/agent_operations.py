@@ -20,6 +20,7 @@ from hindsight_memory.interfaces.agent_schemas import (
     RetrospectOut,
     WorkingMemoryIn,
     WorkingMemoryOut,
+    WorkingMemoryTurnIn,
 )
 
 if TYPE_CHECKING:  # the engine takes 0.1 s to import, and listing tools needs none of it
@@ -70,6 +71,20 @@ def working_memory(
     patches = patches_from([] if given.patch is None else given.patch)
     scope = requests.scope(caller, given.user_id, given.agent_id)
     return WorkingMemoryOut.of(memories.working(scope, session_id, patches))
+
+
+def working_memory_turn(
+    memories: "Memories", caller: Caller, given: WorkingMemoryTurnIn
+) -> WorkingMemoryOut:
+    """Let working memory follow a session: only what brings a new fact or failure changes it. Calls
+    and what was stated are noted at once; a language model, where there is one, reads it later.
+    """
+    from hindsight_memory.core.turns import entries_from
+
+    session_id = _session(caller, given.session_id)
+    entries = entries_from(given.entries)
+    scope = requests.scope(caller, given.user_id, given.agent_id)
+    return WorkingMemoryOut.of(memories.turn(scope, session_id, entries))
 
 
 def memory_retrospect(memories: "Memories", caller: Caller, given: RetrospectIn) -> RetrospectOut:

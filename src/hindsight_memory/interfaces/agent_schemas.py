@@ -123,6 +123,21 @@ class WorkingMemoryIn:
     agent_id: str | None = None
 
 
+@dataclass(config=STRICT)
+class WorkingMemoryTurnIn:
+    entries: Annotated[
+        list[dict[str, Any]],
+        Field(
+            description="What was said {role, content} and called {tool, arguments, outcome, "
+            "error}, in order; at most 50."
+        ),
+    ]
+    _: KW_ONLY
+    session_id: SessionId = None
+    user_id: UserId = None
+    agent_id: AgentId = None
+
+
 class ConfirmedFactOut(BaseModel):
     fact: str
     source: str = "agent_inference"

@@ -113,6 +113,9 @@ class Hindsight:
     context = _method(agent_schemas.ContextIn, agent_operations.memory_context)
     advise = _method(agent_schemas.AdviseIn, agent_operations.memory_advise)
     working_memory = _method(agent_schemas.WorkingMemoryIn, agent_operations.working_memory)
+    working_memory_turn = _method(
+        agent_schemas.WorkingMemoryTurnIn, agent_operations.working_memory_turn
+    )
     retrospect = _method(agent_schemas.RetrospectIn, agent_operations.memory_retrospect)
     feedback = _method(schemas.FeedbackIn, memory_operations.memory_feedback)
     show = _method(schemas.GetIn, memory_operations.memory_get)

@@ -17,6 +17,7 @@ from hindsight_memory.interfaces.agent_schemas import (
     RetrospectOut,
     WorkingMemoryIn,
     WorkingMemoryOut,
+    WorkingMemoryTurnIn,
 )
 from hindsight_memory.interfaces.operation import Operation, Route
 from hindsight_memory.interfaces.promises import (
@@ -160,6 +161,16 @@ OPERATIONS: tuple[Operation, ...] = (
         run=memory_maintain,
         is_tool=False,
         is_idempotent=True,
+    ),
+    Operation(
+        name="working_memory_turn",
+        command="working-memory-turn",
+        right="write",
+        routes=(Route("POST", "/v1/sessions/{session_id}/turns"),),
+        takes=WorkingMemoryTurnIn,
+        gives=WorkingMemoryOut,
+        run=agent_operations.working_memory_turn,
+        is_tool=False,
     ),
     Operation(
         name="memory_written",

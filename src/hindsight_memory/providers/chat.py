@@ -113,6 +113,9 @@ def _following(value: Any, schema: Mapping[str, Any]) -> tuple[Mapping[str, Json
     from jsonschema.exceptions import best_match
 
     error = best_match(Draft202012Validator(schema).iter_errors(value))
-    if error is not None:
-        return None, f"{error.json_path}: {error.message[:200]}"
-    return value, ""
+    if error is None:
+        return value, ""
+    # Their other messages quote the answer, which may be an order to whoever reads the failure.
+    rule = f"it must follow {error.validator}: {json.dumps(error.validator_value)}"
+    told = error.message if error.validator == "required" else rule
+    return None, f"{error.json_path}: {told[:200]}"

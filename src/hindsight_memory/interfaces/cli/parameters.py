@@ -95,11 +95,12 @@ def _item(kind: Any) -> tuple[Any, bool]:
 
 
 def _argument(asked: Asked) -> click.Argument:
+    how = _how(asked)
     return click.Argument(
         [asked.name],
         nargs=-1 if asked.is_list else 1,
         required=asked.default is dataclasses.MISSING and not asked.is_list,
-        callback=_listed if asked.is_list else _PIPED.get(asked.kind, _piped_json),
+        callback=_listed(how) if asked.is_list else _PIPED.get(asked.kind, _piped_json),
     )
 
 
@@ -108,10 +109,14 @@ def _option(asked: Asked) -> click.Option:
     if asked.kind is bool:
         flag = flags[0] if asked.default is False else f"{flags[0]}/--no-{flags[0][2:]}"
         return click.Option([asked.name, flag], help=asked.description, is_flag=True, default=None)
-    how = next(how(asked.kind) for fits, how in _KINDS if fits(asked.kind))
+    how = _how(asked)
     if asked.is_list:
-        how |= {"multiple": True, "callback": _repeated}
+        how |= {"multiple": True, "callback": _repeated(how)}
     return click.Option([asked.name, *flags], help=_help(asked), **how)
+
+
+def _how(asked: Asked) -> dict[str, Any]:
+    return next(how(asked.kind) for fits, how in _KINDS if fits(asked.kind))
 
 
 def _names(asked: Asked) -> list[str]:
@@ -140,12 +145,30 @@ def _piped(_context: click.Context, _argument: click.Parameter, value: str | Non
     return read_text() if value == "-" else value
 
 
-def _listed(_context: click.Context, _argument: click.Parameter, values: Any) -> list[str]:
-    return list(values)
+def _listed(how: Mapping[str, Any]) -> Callable[[click.Context, click.Parameter, Any], list[Any]]:
+    """Each of the values as ``how`` reads one."""
+    read = how.get("callback", _as_typed)
+
+    def listed(context: click.Context, parameter: click.Parameter, values: Any) -> list[Any]:
+        return [read(context, parameter, value) for value in values]
+
+    return listed
 
 
-def _repeated(_context: click.Context, _option: click.Parameter, values: Any) -> list[str] | None:
-    return [value for value in values if value] if values else None
+def _repeated(
+    how: Mapping[str, Any],
+) -> Callable[[click.Context, click.Parameter, Any], list[Any] | None]:
+    listed = _listed(how)
+
+    def repeated(context: click.Context, option: click.Parameter, values: Any) -> list[Any] | None:
+        given = [value for value in values if value]
+        return listed(context, option, given) if values else None
+
+    return repeated
+
+
+def _as_typed(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
+    return value
 
 
 def _json(context: click.Context, option: click.Parameter, value: str | None) -> Any:
