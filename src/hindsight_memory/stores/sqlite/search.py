@@ -12,6 +12,7 @@ import apsw
 from hindsight_memory.core.model import Vector
 from hindsight_memory.core.retrieval import Evidence, Found, TermStatistics
 from hindsight_memory.stores.filtering import Wanted
+from hindsight_memory.stores.postings import telling
 from hindsight_memory.stores.rows import dump
 from hindsight_memory.stores.sqlite.indexes import scoped
 from hindsight_memory.stores.sqlite.queries import QUERIES, run
@@ -69,13 +70,19 @@ class Search:
         places = {scoped(scope, term): term for term in terms}
         nearest = None if vector is None else self._nearest(scope, shrunk, vector)
         by_vector = [] if nearest is None else self._best(nearest)
-        by_words = self._best(ByWords(self.db, list(places))) if places else []
+        counts = dict(run(self.db, "document_counts", {"terms": dump(list(places))}))
+        asked = telling(counts)
+        by_words = self._best(ByWords(self.db, asked)) if asked else []
         best = (*by_words[:EXPANDED], *by_vector[:EXPANDED])
         seqs = list(dict.fromkeys((*by_words, *by_vector, *self._beside(best))))
         return Found(
             evidence=self._evidence(seqs, places, nearest),
             suppressed=len(self._suppressed),
-            statistics=self._statistics(places, documents, term_total),
+            statistics=TermStatistics(
+                documents=documents,
+                average_terms=term_total / documents if documents else 0.0,
+                document_counts={places[place]: count for place, count in counts.items()},
+            ),
         )
 
     def _run(self, name: str, **args: Any) -> list[tuple[Any, ...]]:
@@ -119,16 +126,6 @@ class Search:
         """What was written next to each of ``seqs`` in its session."""
         for beside in self._run("beside", seqs=json.dumps(seqs)):
             yield from (seq for seq in beside if seq is not None)
-
-    def _statistics(
-        self, places: Mapping[str, str], documents: int, term_total: int
-    ) -> TermStatistics:
-        counts = run(self.db, "document_counts", {"terms": dump(list(places))})
-        return TermStatistics(
-            documents=documents,
-            average_terms=term_total / documents if documents else 0.0,
-            document_counts={places[place]: count for place, count in counts},
-        )
 
     def _evidence(
         self, seqs: list[int], places: Mapping[str, str], nearest: Nearest | None
