@@ -141,7 +141,8 @@ def _edited(command: str, gone: Json, come: Json) -> str | None:
         found = where.search(command)
         if found is None:
             return None
-        return f"{command[: found.start()]}{come}{command[found.end() :]}".strip()
+        before, after = command[: found.start()], command[found.end() :]
+        return f"{before}{come}{after}" if come else f"{before.rstrip()} {after.lstrip()}".strip()
     if _JOINT.search(command):
         return None  # nobody knows to which of the commands
     if all(map(_VARIABLE.fullmatch, tokens(come))):
