@@ -34,6 +34,11 @@ class Settings(BaseSettings):
         description="Where memories live: sqlite:///relative.db or sqlite:////absolute.db. "
         "Default: memory.db in the user's data folder.",
     )
+    redis_url: SecretStr = Field(
+        default=SecretStr(""),
+        description="What replicas of a server share: redis://:password@host:6379/0, or rediss:// "
+        "for TLS. Empty: each is alone.",
+    )
     user_id: str = Field(
         default="default", min_length=1, description="Whose memories, where a call names no user."
     )

@@ -15,10 +15,17 @@ from redis import Redis
 from structlog.testing import capture_logs
 
 from hindsight_memory.errors import InvalidInput, Unavailable
+from hindsight_memory.providers.buckets import Buckets
+from hindsight_memory.providers.hashing import HashingEmbedder
+from hindsight_memory.stores.redis.buckets import RedisBuckets
 from hindsight_memory.stores.redis.connection import PAUSE_SECONDS, RedisServer, Shared
+from hindsight_memory.stores.redis.sessions import RedisSessions
+from hindsight_memory.stores.redis.vectors import SharedEmbedder
+from hindsight_memory.testing.fakes import LocalSessions
 from hindsight_memory.testing.model_server import ModelServer
 from hindsight_memory.testing.redis_server import RedisProcess
 from hindsight_memory.testing.relay import Relay
+from hindsight_memory.testing.session_suite import a_session, got
 
 NOWHERE = "redis://127.0.0.1:1/0"
 
@@ -53,6 +60,15 @@ def test_a_url_that_cannot_be_is_refused_at_once(url: str, told: str) -> None:
 def test_nothing_that_listens_is_told() -> None:
     with pytest.raises(Unavailable, match=r"redis://127.0.0.1:1/0 cannot be reached.*running\?"):
         RedisServer.open(NOWHERE).look()
+
+
+def test_one_that_writes_to_a_disk_says_so(tmp_path: Path, server: RedisServer) -> None:
+    with (
+        RedisProcess(tmp_path, appendonly="yes") as process,
+        closing(RedisServer.open(process.url)) as other,
+    ):
+        assert other.look().endswith("; it writes what is deleted to a disk: appendonly no")
+    assert "disk" not in server.look()
 
 
 @pytest.mark.parametrize("given", ["", ":wrong@", "ann:secret@"])
@@ -109,8 +125,7 @@ def test_one_that_is_away_is_asked_once_a_second_and_told_of_once() -> None:
 
 def test_one_that_is_back_is_asked_again(own: RedisProcess) -> None:
     instant = 0.0
-    server = RedisServer.open(own.url, now=lambda: instant)
-    with closing(server), capture_logs() as logs:
+    with closing(RedisServer.open(own.url, now=lambda: instant)) as server:
         assert server.ask(lambda redis: redis.set("a", "b")) is True
         own.kill()
         with pytest.raises(Unavailable):
@@ -118,9 +133,10 @@ def test_one_that_is_back_is_asked_again(own: RedisProcess) -> None:
         own.start()
         with pytest.raises(Unavailable, match="asked again in a second"):
             server.ask(lambda redis: redis.get("a"))
+        assert "running?" in server.trouble
         instant = 1.0
         assert server.ask(lambda redis: redis.get("a")) is None
-    assert [each["event"] for each in logs] == ["redis_lost", "redis_found"]
+        assert server.trouble == ""
 
 
 def test_a_restart_that_nobody_noticed_costs_no_answer(own: RedisProcess) -> None:
@@ -141,6 +157,28 @@ def test_keys_of_other_parts_and_other_stores_are_other_keys(server: RedisServer
         Shared(server, "other").key("working", "a", "b"),
     }
     assert len(keys) == 5
+
+
+def test_the_rights_that_the_page_tells_are_enough(process: RedisProcess, raw: Redis) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "redis.md").read_text("utf-8")
+    [line] = [line for line in page.splitlines() if line.startswith("ACL SETUSER hindsight ")]
+    raw.execute_command(*line.split())  # type: ignore[no-untyped-call]
+    url = f"redis://hindsight:password@127.0.0.1:{process.port}"
+    with closing(RedisServer.open(url)) as server:
+        shared = Shared(server, "store")
+        sessions = RedisSessions(LocalSessions(), shared)
+        sessions.put(a_session())
+        assert got(sessions) == a_session()
+        sessions.delete("acme", "ann", "s1")
+        sessions.delete("acme", "ann")
+        RedisBuckets(shared, 1.0, alone=Buckets(1.0)).take("key")
+        embedder = SharedEmbedder(HashingEmbedder(8), shared)
+        embedder.passages(["茶"])
+        embedder.forget(["茶"])
+        assert (server.trouble, "answers" in server.look()) == ("", True)
+        with pytest.raises(Unavailable, match=r"refused: .*permission"):
+            server.ask(lambda redis: redis.flushall())
+    raw.acl_deluser("hindsight")
 
 
 # --- TLS ---

@@ -149,7 +149,7 @@ def maintain(
         )
         keeper.run(options.cap)
     if not dry_run:
-        parts.store.working.expire(parts.clock.now())
+        parts.working.expire(parts.clock.now())
     if report.counts[Action.COMPRESSED] and not dry_run:
         parts.behind.submit(lambda: None)  # wakes what embeds
     counts = {action.value: count for action, count in report.counts.items()}

@@ -7,8 +7,17 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from hindsight_memory.core.changes import Changes, Note, Passages
 from hindsight_memory.core.intent import INTENTS, Intent
 from hindsight_memory.core.model import Memory, Scope
-from hindsight_memory.core.ports import Clock, Forgetful, Ids, Model, Prober, Store
+from hindsight_memory.core.ports import (
+    Clock,
+    Forgetful,
+    Ids,
+    Model,
+    Prober,
+    Sessions,
+    Store,
+)
 from hindsight_memory.core.scoring import PROFILES, Profile
+from hindsight_memory.core.services import Companion
 from hindsight_memory.core.text import terms
 from hindsight_memory.core.working import LIFETIME
 from hindsight_memory.engine.behind import Behind
@@ -26,6 +35,8 @@ class Parts:
     model: a language model, which only ever proposes; None where none is set.
     prober: looks at what memories hang on; None where nobody does.
     works: whether this process does the jobs that it takes on; else a worker elsewhere does.
+    sessions: where working memory is, if not only where the store keeps it.
+    companions: services beside the store, by name.
     session_lifetime: how long working memory is kept after its last change.
     asking: for questions to the model that nobody waits for; ``behind`` is waited for, and an
     answer may take minutes.
@@ -47,6 +58,13 @@ class Parts:
     session_lifetime: timedelta = LIFETIME
     asking: Behind = field(default_factory=Behind)
     works: bool = True
+    sessions: Sessions | None = None
+    companions: Mapping[str, Companion] = field(default_factory=dict)
+
+    @property
+    def working(self) -> Sessions:
+        """Where working memory is."""
+        return self.sessions or self.store.working
 
     def find(self, scope: Scope, memory_id: str) -> Memory:
         """Whatever its state. Raises NotFound, alike for a missing and for a foreign id."""

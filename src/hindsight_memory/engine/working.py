@@ -40,7 +40,7 @@ class WorkingMemory:
         """Empty, of version 0, where nobody has put anything into it, or its time is over."""
         now = self._parts.clock.now()
         owner = (scope.tenant, scope.user_id or "")
-        found = self._parts.store.working.get(*owner, session_id, now=now)
+        found = self._parts.working.get(*owner, session_id, now=now)
         return found or Session(
             tenant=scope.tenant,
             user_id=scope.user_id or "",
@@ -92,13 +92,13 @@ class WorkingMemory:
             updated_at=now,
             expires_at=now + self._parts.session_lifetime,
         )
-        self._parts.store.working.put(changed)
+        self._parts.working.put(changed)
         return changed
 
     def _all(self, scope: Scope) -> Iterator[Session]:
         after, now = "", self._parts.clock.now()
         owner = (scope.tenant, scope.user_id or "")
-        while page := self._parts.store.working.of_user(*owner, now=now, after=after, limit=PAGE):
+        while page := self._parts.working.of_user(*owner, now=now, after=after, limit=PAGE):
             yield from page
             after = page[-1].session_id
 

@@ -198,6 +198,15 @@ def _jobs(memories: Memories) -> Told:
         yield "ok", "nothing waits, and nothing was given up"
 
 
+def _companions(memories: Memories) -> Told:
+    """Those that are set: without one work goes on, but somebody wants it."""
+    for name, companion in memories.parts.companions.items():
+        try:
+            yield "ok", companion.look()
+        except HindsightError as error:
+            yield "problem", f"work goes on without {name}: {error}"
+
+
 CHECKS: Mapping[str, Callable[[Memories], Told]] = {
     "integrity": _integrity,
     "audit": _audit,
@@ -206,6 +215,7 @@ CHECKS: Mapping[str, Callable[[Memories], Told]] = {
     "vectors": _vectors,
     "model": _model,
     "jobs": _jobs,
+    "companions": _companions,
 }
 """Of a store that opened."""
 

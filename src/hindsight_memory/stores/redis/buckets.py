@@ -5,24 +5,13 @@ The same as hindsight_memory.providers.buckets, one bucket for all processes.
 
 import time
 from collections.abc import Callable
-from typing import Protocol
 
+from hindsight_memory.core.ports import Limiter
+from hindsight_memory.core.services import Pace
 from hindsight_memory.errors import Unavailable
 from hindsight_memory.stores.redis.connection import Shared
 
 KIND = "rate"
-
-
-class Waiting(Protocol):
-    def take(self) -> None:
-        """Waits for its turn."""
-        ...
-
-
-class Limiting(Protocol):
-    def take(self, name: str) -> float:
-        """0.0 where ``name`` may go on; else the seconds until it may."""
-        ...
 
 
 class RedisBucket:
@@ -37,7 +26,7 @@ class RedisBucket:
         name: str,
         per_second: float,
         *,
-        alone: Waiting,
+        alone: Pace,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._script = shared.server.script("bucket.lua")
@@ -59,7 +48,7 @@ class RedisBucket:
 class RedisBuckets:
     """A bucket of ``per_second`` for each name. alone: as of RedisBucket."""
 
-    def __init__(self, shared: Shared, per_second: float, *, alone: Limiting) -> None:
+    def __init__(self, shared: Shared, per_second: float, *, alone: Limiter) -> None:
         self._shared = shared
         self._script = shared.server.script("bucket.lua")
         self._per_second, self._alone = per_second, alone

@@ -47,7 +47,7 @@ class RedisServer:
         self._now = now
         self._lock = threading.Lock()
         self._ask_again_at = 0.0
-        self._is_lost = False
+        self._trouble = ""
 
     @classmethod
     def open(cls, url: str, *, now: Monotonic = time.monotonic) -> Self:
@@ -73,17 +73,24 @@ class RedisServer:
     def ask(self, question: Callable[[Redis], Answer]) -> Answer:
         """What ``question`` gets. Raises Unavailable, at once in the pause after a failure."""
         with self._lock:
-            if self._is_lost and self._now() < self._ask_again_at:
+            if self._trouble and self._now() < self._ask_again_at:
                 raise Unavailable(f"{self.name} did not answer; it is asked again in a second")
             # Where it is lost one caller tries, and the others go on without it.
             self._ask_again_at = self._now() + PAUSE_SECONDS
         return self._asked(question)
 
+    @property
+    def trouble(self) -> str:
+        """Why it did not answer when it was last asked; "" where it did."""
+        return self._trouble
+
     def look(self) -> str:
         """What answers there, asked now even in a pause. Raises Unavailable."""
-        said: Mapping[str, Any] = self._asked(lambda redis: redis.info("server"))
+        said: Mapping[str, Any] = self._asked(lambda redis: redis.info())
         kind = "valkey" if "valkey_version" in said else "redis"
-        return f"{self.name} answers: {kind} {said.get(f'{kind}_version', 'of unknown version')}"
+        told = f"{self.name} answers: {kind} {said.get(f'{kind}_version', 'of unknown version')}"
+        is_saved = said.get("aof_enabled") == 1
+        return f"{told}; it writes what is deleted to a disk: appendonly no" if is_saved else told
 
     def script(
         self, file: str
@@ -111,14 +118,14 @@ class RedisServer:
 
     def _lose(self, reason: str) -> None:
         with self._lock:
-            was_lost, self._is_lost = self._is_lost, True
+            was_lost, self._trouble = bool(self._trouble), reason
             self._ask_again_at = self._now() + PAUSE_SECONDS
         if not was_lost:
             log.warning("redis_lost", reason=reason)
 
     def _find(self) -> None:
         with self._lock:
-            was_lost, self._is_lost = self._is_lost, False
+            was_lost, self._trouble = bool(self._trouble), ""
         if was_lost:
             log.info("redis_found", server=self.name)
 
