@@ -190,6 +190,30 @@ def test_an_edit_makes_no_second_head(memory: Hindsight, clock: FrozenClock) -> 
     assert memory.update(head, content="用户住在杭州").content == "用户住在杭州"
 
 
+@pytest.mark.parametrize("set_back", [timedelta(0), timedelta(days=30)])
+@pytest.mark.parametrize(
+    ("said", "change"),
+    [("我搬到杭州了", "I live in Oslo"), ("I moved to Bonn", "I live in Oslo and drive a Volvo")],
+)
+def test_an_edit_is_judged_like_a_write_wherever_the_clock_stands(
+    memory: Hindsight, clock: FrozenClock, set_back: timedelta, said: str, change: str
+) -> None:
+    current = home(memory, said)
+    other = home(memory, "The API listens on port 8000")
+    clock.advance(-set_back)
+    with pytest.raises(Conflict, match=f"'{current}' gives the same another value"):
+        memory.update(other, content=change)
+    assert memory.show(other).content == "The API listens on port 8000"
+
+
+def test_an_edit_is_judged_by_shared_tags_too(memory: Hindsight) -> None:
+    memory.write("The hall seats 120 people", tags=["hall"])
+    other = memory.write("The hall has 4 doors", tags=["hall"]).memory
+    assert other is not None
+    with pytest.raises(Conflict, match="another value"):
+        memory.update(other.id, content="The hall seats 150 people")
+
+
 def test_what_is_restored_is_the_head_again(memory: Hindsight, clock: FrozenClock) -> None:
     first = home(memory, "用户住在上海")
     memory.forget(first)

@@ -9,7 +9,7 @@ from hindsight_memory.core import belief
 from hindsight_memory.core.belief import Decision
 from hindsight_memory.core.conflict import Resolution
 from hindsight_memory.core.model import Memory, Outcome, Related
-from hindsight_memory.core.planning import Plan, same_place
+from hindsight_memory.core.planning import Plan, decisions, same_place
 from hindsight_memory.core.policy import Status
 
 
@@ -38,9 +38,34 @@ def rivals(memory: Memory, others: Iterable[Memory]) -> list[Memory]:
     ]
 
 
+def contradicting(memory: Memory, others: Iterable[Memory]) -> list[Memory]:
+    """Those of ``others`` that a write of either would not leave as they are: ``rivals``, those of
+    which it doubts one, and those that make the other history.
+    """
+    return [
+        other
+        for other in others
+        if other.id != memory.id and same_place(other, memory) and _have_words(memory, other)
+    ]
+
+
+def _have_words(one: Memory, other: Memory) -> bool:
+    """In either order where only a clock says which was first: it may have been set back."""
+    old, new = _in_order(one, other)
+    orders = [(old, new)]
+    if old.valid_from is None and new.valid_from is None:
+        orders.append((new, replace(old, created_at=new.created_at)))
+    return any(decisions(after, [Related(memory=before)]) for before, after in orders)
+
+
 def _is_one_too_many(one: Memory, other: Memory) -> bool:
-    old, new = sorted((one, other), key=lambda each: (each.happened_at, each.id))
+    old, new = _in_order(one, other)
     return any(each.retires for each in belief.decisions(new, [Related(memory=old)]))
+
+
+def _in_order(one: Memory, other: Memory) -> tuple[Memory, Memory]:
+    older, newer = sorted((one, other), key=lambda each: (each.happened_at, each.id))
+    return older, newer
 
 
 def earliest_later(decided: Iterable[Decision]) -> Memory | None:

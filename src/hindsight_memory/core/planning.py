@@ -102,11 +102,13 @@ def plan_write(
     for each in neighbours:
         if _is_duplicate(each.memory, memory):
             return _merge(each.memory, memory)
-    return _decided(memory, _decisions(memory, neighbours), neighbours)
+    return _decided(memory, decisions(memory, neighbours), neighbours)
 
 
-def _decisions(memory: Memory, near: Sequence[Related]) -> list[Decision]:
-    """By the tables; and what shares its tags, where these know no slot."""
+def decisions(memory: Memory, near: Sequence[Related]) -> list[Decision]:
+    """About each of ``near`` that ``memory``, written now, has something to say about: by the
+    tables; and what shares its tags, where these know no slot.
+    """
     decided = belief.decisions(memory, near)
     known = {each.old.id for each in decided}
     left = (each.memory for each in near if each.memory.id not in known)
@@ -198,7 +200,7 @@ def _named(memory: Memory, old: Memory, near: Sequence[Related]) -> Plan:
     puts = (belief.retired(old, new), new)
     plan = _plan(Outcome.SUPERSEDED, reason, new, puts, near, first=[old])
     others = [each for each in near if each.memory.id != old.id]
-    return _with_losers(plan, [each for each in _decisions(new, others) if each.retires])
+    return _with_losers(plan, [each for each in decisions(new, others) if each.retires])
 
 
 def _with_losers(plan: Plan, losers: Sequence[Decision]) -> Plan:

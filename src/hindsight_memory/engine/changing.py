@@ -4,14 +4,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hindsight_memory.core import lifecycle, rejections
-from hindsight_memory.core.besides import rivals
-from hindsight_memory.core.changes import Recall, Rejection
+from hindsight_memory.core.besides import contradicting, rivals
+from hindsight_memory.core.changes import Passages, Recall, Rejection
 from hindsight_memory.core.compression import is_summary
 from hindsight_memory.core.denote import Phrase
 from hindsight_memory.core.model import Edit, Memory, Scope, Tier
 from hindsight_memory.core.retrieval import Denotation, Denoted, Filter
 from hindsight_memory.core.schedule import takes_over
 from hindsight_memory.engine.cascade import apply
+from hindsight_memory.engine.neighbours import KIN, neighbours
 from hindsight_memory.engine.paging import newest_first
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.engine.working import WorkingMemory
@@ -22,10 +23,6 @@ PAGE = 500
 
 ANYWHERE = Filter(tiers=frozenset(Tier), superseded=True)
 """Everything but what is forgotten."""
-
-
-KIN = 32
-"""How many memories about the same thing an update looks at, as a write does."""
 
 TRIES = 20
 """How often an update is made again after others came first."""
@@ -63,16 +60,17 @@ class Editor:
             after = replace(after, valid_to=None)
         is_renewed = after.content != before.content
         self._refuse_twin(after)
-        others = self._rivals(before, after) if edit.restore or is_renewed else []
-        if others and not edit.restore:
-            message = f"memory {others[0].id!r} gives the same another value; write this as a new"
+        others = self._rivals(before, after) if edit.restore else []
+        passages = self._parts.meaning.of_content(after.id, after.content) if is_renewed else None
+        is_judged = is_renewed and not edit.restore
+        if against := self._contradicted(before, after, passages) if is_judged else []:
+            message = f"memory {against[0].id!r} gives the same another value; write this as a new"
             raise Conflict(f"{message} memory, so that it replaces that one, or forget one of them")
         gone = {each.id: each for each in (*others, *([successor] if successor else []))}
         readmitted = (
             *(self._said_again(after) if is_renewed else ()),
             *(self._readmitted(after, edit) if edit.restore else ()),
         )
-        passages = self._parts.meaning.of_content(after.id, after.content) if is_renewed else None
         changes = self._parts.changes(
             scope,
             "restored" if edit.restore else "updated",
@@ -105,14 +103,24 @@ class Editor:
         """Current memories with another value for what ``after`` is about; none that stood beside
         it before.
         """
-        if after.is_superseded or after.is_forgotten:
+        if not _is_current(after):
             return []
-        everyone = Scope(after.tenant, after.user_id, None)
-        found = rivals(after, self._parts.store.kin(everyone, after, limit=KIN))
-        if before.is_superseded or before.is_forgotten:
-            return found
-        known = {each.id for each in rivals(before, found)}
-        return [each for each in found if each.id not in known]
+        found = rivals(after, self._parts.store.kin(_everyone(after), after, limit=KIN))
+        known = rivals(before, found) if _is_current(before) else []
+        return [each for each in found if each not in known]
+
+    def _contradicted(
+        self, before: Memory, after: Memory, passages: Passages | None
+    ) -> list[Memory]:
+        """Current memories that a write of ``after`` would not leave as they are; none that stood
+        beside it before.
+        """
+        if not _is_current(after):
+            return []
+        near = neighbours(self._parts, _everyone(after), after, passages)
+        found = contradicting(after, [each.memory for each in near if _is_current(each.memory)])
+        known = contradicting(before, found)
+        return [each for each in found if each not in known]
 
     def _said_again(self, memory: Memory) -> tuple[Rejection, ...]:
         """What its content brings back. Raises InvalidInput for what a write may not say either."""
@@ -223,7 +231,8 @@ class Editor:
         twin = self._parts.store.same_content(after)
         if twin is not None and twin.id != edit.memory_id:
             return True
-        return not edit.restore and bool(self._rivals(found[0], after))
+        passages = self._parts.meaning.of_content(after.id, after.content)
+        return not edit.restore and bool(self._contradicted(found[0], after, passages))
 
     def _refuse_twin(self, memory: Memory) -> None:
         if memory.is_forgotten or memory.is_superseded:
@@ -236,3 +245,12 @@ class Editor:
     def _all(self, scope: Scope) -> Iterator[Memory]:
         for page in newest_first(self._parts.store, scope, ANYWHERE, size=PAGE):
             yield from page
+
+
+def _is_current(memory: Memory) -> bool:
+    return not (memory.is_superseded or memory.is_forgotten)
+
+
+def _everyone(memory: Memory) -> Scope:
+    """All that may stand beside it, whoever wrote it."""
+    return Scope(memory.tenant, memory.user_id, None)

@@ -9,23 +9,13 @@ from hindsight_memory.core.changes import Passages, Receipt, Rejection
 from hindsight_memory.core.identity import request_digest
 from hindsight_memory.core.model import Draft, Memory, Outcome, Related, Scope, Written
 from hindsight_memory.core.policy import Status
-from hindsight_memory.core.retrieval import Filter
-from hindsight_memory.core.text import query_terms
 from hindsight_memory.engine.cascade import apply
+from hindsight_memory.engine.neighbours import neighbours
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.errors import Conflict, InvalidInput, NotFound
 
-NEIGHBOURS = 8
-"""How many near memories a write looks at."""
-
-KIN = 32
-"""How many memories about the same thing it looks at besides."""
-
 TRIES = 20
 """How often a write plans again after others came first; three are too few for twenty at once."""
-
-TERMS_COMPARED = 64
-"""Words of a new content that are looked up when it, or what it may meet, has no vector yet."""
 
 
 class Writer:
@@ -91,7 +81,8 @@ class Writer:
             if not rejections.may_return(each, new):
                 return _refused(each)
         passages = self._parts.meaning.of_content(new.id, new.content)
-        near, replaced = self._near(scope, new, passages), self._replaced(scope, draft, new)
+        near = neighbours(self._parts, scope, new, passages)
+        replaced = self._replaced(scope, draft, new)
         new = schedule.recorded(new, [*near, *([Related(memory=replaced)] if replaced else [])])
         now = new.created_at
         plan = schedule.plan_write(new, near, replaced=replaced, now=now)
@@ -121,30 +112,6 @@ class Writer:
         return Written(
             outcome=plan.outcome, memory=plan.memory, reason=reason, related=plan.related
         )
-
-    def _near(self, scope: Scope, new: Memory, passages: Passages | None) -> list[Related]:
-        """Current memories of this project that may say the same: the nearest, the one with the
-        same content, and its kin.
-        """
-        store = self._parts.store
-        vector = None if passages is None else passages.vectors[0]
-        is_by_words = vector is None or bool(store.unembedded(limit=1))
-        terms = query_terms(new.content)[:TERMS_COMPARED] if is_by_words else ()
-        where = Filter(project=new.project)
-        found = store.candidates(scope, terms, vector, where=where, limit=NEIGHBOURS)
-        cosines = {each.id: each.similarity for each in found.evidence}
-        same = store.same_content(new)
-        kin = store.kin(scope, new, limit=KIN)
-        known = [*([same] if same else []), *kin, *store.get(scope, list(cosines))]
-        near = {each.id: self._related(each, new, cosines.get(each.id)) for each in known}
-        return sorted(near.values(), key=lambda each: (-(each.similarity or 0.0), each.memory.id))
-
-    def _related(self, memory: Memory, new: Memory, cosine: float | None) -> Related:
-        calibration = self._parts.meaning.calibration
-        similarity = None
-        if cosine is not None:
-            similarity = calibration.similarity(cosine, memory.content, new.content)
-        return Related(memory=memory, similarity=similarity)
 
     def _replaced(self, scope: Scope, draft: Draft, new: Memory) -> Memory | None:
         if draft.supersedes is None:
