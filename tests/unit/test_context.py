@@ -54,9 +54,10 @@ def test_what_is_stable_comes_first_whatever_is_most_relevant() -> None:
     fact = said("8")
     episode = said("1", layer=Layer.EPISODIC, memory_type=MemoryType.EVENT)
     doubt = said("2", memory_type=MemoryType.LESSON, status=Status.DISPUTED)
-    orders = [(rule, fact, episode, doubt), (doubt, episode, fact, rule)]
+    task = said("3", memory_type=MemoryType.TASK)
+    orders = [(rule, fact, episode, doubt, task), (task, doubt, episode, fact, rule)]
     for order in orders:
-        assert [each.id for each in shown(*order).shown] == ["9", "8", "1", "2"]
+        assert [each.id for each in shown(*order).shown] == ["9", "8", "1", "2", "3"]
 
 
 def test_the_stable_part_is_the_same_a_month_later() -> None:

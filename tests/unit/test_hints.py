@@ -23,6 +23,8 @@ FACT = {"memory_type": MemoryType.FACT}
     [
         ("Use pnpm, not npm, in the shop repository", RULE, "Bash", {"command": "npm install x"}),
         ("不要用 npm，用 pnpm", RULE, "Bash", {"command": "cd app && CI=1 npm ci"}),
+        ("Never use npm, yarn or bower", RULE, "Bash", {"command": "yarn"}),
+        ("不要用 npm、yarn", RULE, "Bash", {"command": "yarn"}),
         ("不要用 make 构建", RULE, "Bash", {"command": "make all"}),
         ("Never run `make` on the server", RULE, "Bash", {"command": "make all"}),
         ("Avoid npm", {**FACT, "source": Source.USER_EXPLICIT}, "Bash", {"command": "npm ci"}),
@@ -42,6 +44,8 @@ def test_a_rule_that_names_the_tool_or_the_program_bears_on_the_call(
     ("content", "kind", "tool", "arguments"),
     [
         ("Use pnpm, not npm, in the shop repository", RULE, "Bash", {"command": "pnpm install x"}),
+        ("Don't use npm, use pnpm", RULE, "Bash", {"command": "pnpm ci"}),
+        ("不要用 npm，用 pnpm", RULE, "Bash", {"command": "pnpm ci"}),
         ("Don't make assumptions", RULE, "Bash", {"command": "make all"}),
         ("Do not wait for the cat", RULE, "Bash", {"command": "cat a | wait"}),
         ("Never use npm-check", RULE, "Bash", {"command": "npm ci"}),

@@ -23,6 +23,9 @@ HEADER = (
 LONGEST_ITEM = 120
 """Tokens of one memory in a block; of a longer one its best passage is shown, and cut."""
 
+STEADY = timedelta(days=90)
+"""Half-life from which a type of memory says how things are, and not what goes on."""
+
 SAID_BY: Mapping[Source, str] = MappingProxyType(
     {
         Source.USER_CONFIRMED: "confirmed by a person",
@@ -141,7 +144,10 @@ def _told(item: Item) -> str:
 
 
 def _volatility(memory: Memory) -> int:
-    """0 for what only somebody's word changes, 1 for facts, 2 for what happens or is in doubt."""
+    """0 for what only somebody's word changes, 1 for facts, 2 for what passes or is in doubt."""
+    half_life = POLICIES[memory.memory_type].half_life
     if memory.layer is Layer.EPISODIC or memory.status is not Status.CONFIRMED:
         return 2
-    return 0 if POLICIES[memory.memory_type].half_life is None else 1
+    if half_life is None:
+        return 0
+    return 1 if half_life >= STEADY else 2

@@ -27,9 +27,11 @@ ALSO_WORDS = frozenset(_ALSO_WORDS.split())
 _PLAIN_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 """A tool that is called like a word of the language: Write, read, search."""
 
+_INSTEAD = r"(?:,|\band\b|\bbut\b) *(?:always |rather |only )?(?:use|prefer|run|try|take)\b"
 _AGAINST = (
     r"(?:\b(?:never|don't|do not|avoid|not|without|instead of|rather than|no longer|stop)\b"
-    r"[^.;。；]{{0,20}}|(?:不要|别|禁止|避免|而不是|代替|取代|不用|不再|停止)[^。；;]{{0,8}})"
+    rf"(?:(?!{_INSTEAD})[^.;。；]){{{{0,20}}}}"
+    r"|(?:不要|别|禁止|避免|而不是|代替|取代|不用|不再|停止)[^，,。；;]{{0,8}})"
     r"(?<![\w-]){0}(?![\w-])"
 )
 _CODE = r"`{0}\b|(?<!\w){0}\(|(?<!\w){0} (?:tool|command)\b|\b(?:tool|command) {0}(?!\w)"
