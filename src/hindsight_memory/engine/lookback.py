@@ -129,18 +129,12 @@ class Lookback:
         undecided = UNDECIDED
         for pattern in (found[key] for key in found if key not in known):
             undecided -= 1
-            learned = self._new(pattern, session, shown, explained, looks_around=undecided >= 0)
+            learned = self._new(pattern, session, explained, looks_around=undecided >= 0)
             explained |= lessons.explained(None, learned)
             yield learned
 
     def _new(
-        self,
-        pattern: Pattern,
-        session: Session,
-        shown: Mapping[str, datetime],
-        explained: AbstractSet[str],
-        *,
-        looks_around: bool,
+        self, pattern: Pattern, session: Session, explained: AbstractSet[str], *, looks_around: bool
     ) -> Learned | None:
         """explained: episodes that conclusions rest on, or that speak against one."""
         if why := lessons.refused(pattern):
@@ -152,7 +146,7 @@ class Lookback:
         learned = self._formed(pattern, found, now)
         if learned.change is Change.PENDING and looks_around:
             episodes = [*session.episodes, *self.past.elsewhere(pattern, session)]
-            found = _unprompted(lessons.bearing(pattern, episodes), session, shown)
+            found = lessons.bearing(pattern, episodes)
             learned = self._formed(lessons.retold(pattern, found.supports), found, now)
         # Of a call that failed once there is nothing to tell.
         is_news = learned.change is not Change.PENDING or pattern.kind != "failure"
@@ -314,9 +308,3 @@ def _prompted(session: Session, ids: Iterable[str], shown: Mapping[str, datetime
     """
     since = min((shown[each] for each in ids if each in shown), default=None)
     return {each.id for each in session.episodes if since is not None and each.happened_at >= since}
-
-
-def _unprompted(found: Bearing, session: Session, shown: Mapping[str, datetime]) -> Bearing:
-    """Without what supports only because others of these episodes had been shown."""
-    prompted = _prompted(session, [each.id for each in found.supports], shown)
-    return replace(found, supports=tuple(e for e in found.supports if e.id not in prompted))
