@@ -137,15 +137,21 @@ def test_an_item_that_is_not_there_is_noted(patch: Any, note: str) -> None:
         (RecordAttempt(action="connect", error="refused"), True),
         (RecordAttempt(action="connect", error="timeout"), False),
         (AppendCall(tool="connect", status="failure"), True),
-        (AppendCall(tool="connect", status="success"), False),
+        (AppendCall(tool="connect", status="success"), True),
+        (AppendCall(tool="connect", status="unknown"), False),
+        (AppendCall(tool="ls", status="success"), False),
+        (AppendCall(tool="cat", status="success"), False),
         (SetGoal(goal="another"), False),
         (PushItem(item="another"), False),
     ],
 )
-def test_only_a_new_fact_or_failure_is_news(patch: Any, *, is_news: bool) -> None:
+def test_only_a_new_fact_or_failure_is_news_and_what_ends_one(patch: Any, *, is_news: bool) -> None:
     known: list[Patch] = [
         AddFact(fact="The port is 8080"),
         RecordAttempt(action="connect", error="timeout"),
+        AppendCall(tool="connect", status="failure"),
+        AppendCall(tool="ls", status="failure"),
+        AppendCall(tool="ls", status="success"),
     ]
     assert brings_news(patched(EMPTY, known).document, [patch]) is is_news
 

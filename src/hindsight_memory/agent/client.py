@@ -7,8 +7,9 @@ because hooks do it before every tool call.
 import json
 from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from string import Formatter
 from typing import Any, Protocol
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from hindsight_memory.errors import Conflict, HindsightError, InvalidInput, NotFound, Unavailable
 
@@ -19,8 +20,10 @@ ROUTES: Mapping[str, str] = {
     "memory_context": "/v1/context",
     "memory_advise": "/v1/advice",
     "memory_retrospect": "/v1/retrospect",
+    "working_memory": "PATCH /v1/sessions/{session_id}/working-memory",
+    "working_memory_turn": "/v1/sessions/{session_id}/turns",
 }
-"""What an agent's side calls, all by POST."""
+"""What an agent's side calls, by POST where no method is named."""
 
 _ERRORS: Mapping[str, type[HindsightError]] = {
     each.code: each for each in (InvalidInput, NotFound, Conflict, Unavailable)
@@ -56,8 +59,12 @@ class HttpClient:
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         connection = kind(str(parts.hostname), parts.port, timeout=self._timeout_seconds)
         try:
-            body = json.dumps(arguments).encode()
-            connection.request("POST", parts.path + ROUTES[tool], body, self._headers)
+            method, _, route = ROUTES[tool].rpartition(" ")
+            named = {name for _, name, *_ in Formatter().parse(route) if name}
+            path = route.format(**{name: quote(str(arguments[name]), safe="") for name in named})
+            body = {name: value for name, value in arguments.items() if name not in named}
+            sent = json.dumps(body).encode()
+            connection.request(method or "POST", parts.path + path, sent, self._headers)
             response = connection.getresponse()
             return _read(response.status, response.read())
         except (OSError, HTTPException) as error:

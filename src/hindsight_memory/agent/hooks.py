@@ -33,8 +33,9 @@ EVENTS = (
 RESULT_CHARACTERS = 2_000
 """Of an error; of results nothing is kept."""
 
-NOTED, SENT, SEEN = ".jsonl", ".sent", ".seen"
-"""Files of a session: what happened, how many writes of it were sent, what the model was shown."""
+NOTED, SENT, TOLD, SEEN = ".jsonl", ".sent", ".told", ".seen"
+"""Files of a session: what happened, how many writes of it were sent, how many entries working
+memory was told, what the model was shown."""
 
 _OURS = re.compile(
     r"hindsight[-_]memory|^(?:mcp:)?(?:working_memory"
@@ -144,12 +145,13 @@ class Hooks:
         while memory was away.
         """
         self._send(happened.session_id)
+        self._tell(happened.session_id)
         self._client.call("memory_retrospect", _scope(happened))
         return ""
 
     def finished(self, happened: Happened) -> str:
         self.stopped(happened)
-        for suffix in (NOTED, SENT, SEEN):
+        for suffix in (NOTED, SENT, TOLD, SEEN):
             self._file(happened.session_id, suffix).unlink(missing_ok=True)
         return ""
 
@@ -187,6 +189,15 @@ class Hooks:
             with suppress(InvalidInput):  # it would be refused each time
                 self._client.call("memory_write", given | ({"project": project} if project else {}))
             sent_file.write_text(str(number))
+
+    def _tell(self, session_id: str) -> None:
+        """Working memory, what is news to it since the last time, and at first the goal."""
+        from hindsight_memory.agent.notepad import tell
+
+        path = self._file(session_id, TOLD)
+        so_far = int(path.read_text() or 0) if path.exists() else None
+        if entries := [*_entries(self._lines(session_id))]:
+            path.write_text(str(tell(self._client, session_id, entries, so_far)))
 
     def _lines(self, session_id: str) -> list[dict[str, Any]]:
         path = self._file(session_id, NOTED)

@@ -23,6 +23,8 @@ import structlog
 
 from hindsight_memory.agent.batch import Batch, Called, Entry, Said, Write
 from hindsight_memory.agent.client import Client
+from hindsight_memory.agent.notepad import Untold, goal_of
+from hindsight_memory.core.arguments import bounded
 from hindsight_memory.core.model import Json
 from hindsight_memory.errors import HindsightError, InvalidInput, Unavailable
 
@@ -94,9 +96,11 @@ class AgentSession:
         self._client = client
         given = {"project": project, "user_id": user_id, "agent_id": agent_id}
         self._scope = {name: value for name, value in given.items() if value is not None}
+        self._owner = {name: self._scope[name] for name in self._scope if name != "project"}
         self._turns_per_batch = turns_per_batch
         self._deadline_seconds = deadline_seconds
         self._batch = Batch()
+        self._untold = Untold()
         self._entries: list[Entry] = []
         self._waiting: deque[Write] = deque()
         self._numbered = 0
@@ -106,9 +110,14 @@ class AgentSession:
         self._advised: set[str] = set()
 
     def start(self, task: str) -> str:
-        """What is worth knowing for ``task``, fenced, for the system prompt; "" if nothing is."""
+        """What is worth knowing for ``task``, fenced, for the system prompt; "" if nothing is. It
+        becomes the goal of the session's working memory.
+        """
+        until = time.monotonic() + self._deadline_seconds
         given = {"task": task, "session_id": self.session_id, **self._scope}
         answer = self._ask("memory_context", given, self._deadline_seconds)
+        self._untold.goal = goal_of(task)
+        self._tell(until)
         return str(answer.get("context", ""))
 
     def turn(self, role: Literal["user", "assistant"], content: str) -> None:
@@ -119,7 +128,7 @@ class AgentSession:
         """What is known about such a call: how it failed, what worked."""
         given = {
             "tool": name,
-            "arguments": dict(arguments),
+            "arguments": bounded(arguments),
             "session_id": self.session_id,
             **self._scope,
         }
@@ -154,6 +163,7 @@ class AgentSession:
         """Write what waits and look back over the session."""
         long = self._deadline_seconds * 10
         self.flush(deadline_seconds=long)
+        self._tell(time.monotonic() + long)
         lessons: Sequence[Any] = ()
         if not self._waiting:  # looking back at half a session would draw half of the conclusions
             given = {"session_id": self.session_id, "outcome": outcome, **self._scope}
@@ -188,8 +198,34 @@ class AgentSession:
 
     def _note(self, entry: Entry) -> None:
         self._entries.append(entry)
+        self._untold.add(entry)
+        self._tell(time.monotonic() + self._deadline_seconds)
         if len(self._entries) >= self._turns_per_batch:
             self.flush()
+
+    def _tell(self, until: float) -> None:
+        """Working memory, what is news to it; what it does not take waits for the next news."""
+        owner = {"session_id": self.session_id, **self._owner}
+        if self._untold.goal:
+            patch = [{"op": "set_goal", "goal": self._untold.goal}]
+            if not self._is_done("working_memory", {"patch": patch, **owner}, until):
+                return
+            self._untold.goal = ""
+        if entries := self._untold.due():
+            given = {"entries": entries, **owner}
+            if self._is_done("working_memory_turn", given, until):
+                self._untold.done()
+
+    def _is_done(self, tool: str, given: Mapping[str, Any], until: float) -> bool:
+        """Also when it is refused, because it would be again."""
+        try:
+            self._call(tool, given, until - time.monotonic())
+        except InvalidInput as error:
+            self._problem(error)
+        except HindsightError as error:
+            self._problem(error)
+            return False
+        return True
 
     def _write(self, until: float) -> None:
         while self._waiting and (left := until - time.monotonic()) > 0:

@@ -167,8 +167,8 @@ def patched(document: Document, patches: Iterable[Patch]) -> Patched:
 
 
 def brings_news(document: Document, patches: Iterable[Patch]) -> bool:
-    """Whether they hold a fact or a failure that ``document`` does not: only then is a turn worth
-    an update.
+    """Whether they hold a fact or a failure that ``document`` does not, or what ended its failure:
+    only then is a turn worth an update.
     """
     return any(_is_news(document, patch) for patch in patches)
 
@@ -333,6 +333,11 @@ def _is_news(document: Document, patch: Patch) -> bool:
             return _found(document.failed_attempts, attempt) is None
         case AppendCall(status="failure"):
             return True
+        case AppendCall(status="success", tool=tool):
+            earlier = (
+                each.status for each in document.tool_call_history[::-1] if each.tool == tool
+            )
+            return next(earlier, "") == "failure"
         case _:
             return False
 

@@ -76,8 +76,8 @@ def working_memory(
 def working_memory_turn(
     memories: "Memories", caller: Caller, given: WorkingMemoryTurnIn
 ) -> WorkingMemoryOut:
-    """Let working memory follow a session: only what brings a new fact or failure changes it. Calls
-    and what was stated are noted at once; a language model, where there is one, reads it later.
+    """Let working memory follow a session: a new fact or failure, or what ends one, changes it, and
+    nothing else. A language model, where there is one, reads such turns later.
     """
     from hindsight_memory.core.turns import entries_from
 
