@@ -44,7 +44,7 @@ def url(tmp_path: Path) -> str:
         memory.write("用户偏好用中文交流", source="user_explicit")
         memory.write("测试环境的数据库端口是 5433", source="user_explicit")
         for encoding, error in (("utf-8", UNICODE), ("gbk", "")):
-            event = {
+            event: Any = {
                 "tool": "read_csv",
                 "arguments": {"path": "一月.csv", "encoding": encoding},
                 "outcome": "failure" if error else "success",
