@@ -65,6 +65,11 @@ class Settings(BaseSettings):
     embedder_timeout_seconds: float = Field(
         default=10.0, gt=0, le=600, description="Longest wait for one answer of it."
     )
+    embedder_scales: dict[str, dict[str, float]] = Field(
+        default={},
+        description="What its cosines mean, as JSON, for a model of your own: the line that "
+        "`hindsight-memory calibrate` prints. Default: as measured for known models.",
+    )
     llm_model: str = Field(
         default="",
         description="Language model that words lessons and extracts facts. Empty: none is asked, "

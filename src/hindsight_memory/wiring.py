@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import structlog
 
+from hindsight_memory.core.calibration import Calibration, own_calibration
 from hindsight_memory.core.intent import INTENTS, Intent
 from hindsight_memory.core.policy import MemoryType
 from hindsight_memory.core.ports import Clock, Embedder, Model, Progress, Store
@@ -59,6 +60,7 @@ def open_memories(settings: Settings | None = None) -> Iterator[Memories]:
                 embedder=embedder,
                 why_absent=NO_EMBEDDER.get(settings.embedder, ""),
                 notice=model_notice(store, fingerprint),
+                scales=scales(settings),
             ),
             clock=clock,
             ids=UuidSevens(),
@@ -213,6 +215,14 @@ def model_notice(store: Store, fingerprint: str) -> str:
         f"older memories were embedded by {stored} and the embedder is now {fingerprint!r}: "
         "they are found by words until `hindsight-memory reembed` has run"
     )
+
+
+def scales(settings: Settings) -> Calibration | None:
+    """Those of the settings; None where they give none. Raises InvalidInput."""
+    try:
+        return own_calibration(settings.embedder_scales)
+    except InvalidInput as error:
+        raise InvalidInput(f"HINDSIGHT_MEMORY_EMBEDDER_SCALES: {error}") from error
 
 
 def profiles(settings: Settings) -> Mapping[str, Profile]:

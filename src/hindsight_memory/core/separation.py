@@ -21,7 +21,7 @@ class Kind(StrEnum):
     RELATED = "related"
     UNRELATED = "unrelated"
     ANSWER = "question, its answer"
-    OTHER_ANSWER = "question, another answer"
+    OTHER_ANSWER = "question, another"
     COPY = "query, the same text"
 
 

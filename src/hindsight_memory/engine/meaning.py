@@ -26,16 +26,19 @@ class Meaning:
     """What the engine knows of vectors.
 
     embedder: None where none is installed; ``why_absent`` then says what to do.
+    scales: of its cosines, where somebody measured them; None takes those that are known.
     notice: what every search should say, such as that vectors of another model wait.
     """
 
     embedder: Embedder | None
     why_absent: str = ""
     notice: str = ""
+    scales: Calibration | None = None
 
     @property
     def calibration(self) -> Calibration:
-        return calibration("" if self.embedder is None else self.embedder.fingerprint)
+        known = "" if self.embedder is None else self.embedder.fingerprint
+        return self.scales or calibration(known)
 
     def of_query(self, query: str) -> tuple[Vector | None, str]:
         """The vector of a query, or None and why there is none."""

@@ -56,6 +56,9 @@ COMMANDS: Mapping[str, Row] = {
         "maintain", "maintain_", "Let memories that nobody needs cool, end and make room."
     ),
     "doctor": Row("doctor", "doctor", "Check the store, the embedder and the settings."),
+    "calibrate": Row(
+        "calibrate", "calibrate", "Measure what the similarities of an embedder mean."
+    ),
     "reembed": Row("reembed", "reembed", "Give every memory vectors of the current embedder."),
 }
 
