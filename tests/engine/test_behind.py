@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
-from threading import Event, Thread
+from threading import Event, Thread, current_thread
 
 import pytest
 from structlog.testing import capture_logs
@@ -86,3 +86,24 @@ def test_what_is_submitted_while_it_closes_keeps_nobody_waiting() -> None:
         thread.join(10)
         assert not thread.is_alive()
     behind.close()
+
+
+def test_what_may_be_let_go_keeps_nobody_from_closing() -> None:
+    behind = Behind(patience_seconds=0.01)
+    begun, answered = Event(), Event()
+    threads, done = list[Thread](), list[str]()
+
+    def hangs() -> None:
+        threads.append(current_thread())
+        begun.set()
+        answered.wait()
+        done.append("first")
+
+    behind.submit(hangs)
+    behind.submit(lambda: done.append("second"))
+    begun.wait()
+    behind.close()
+    assert done == []
+    answered.set()
+    threads[0].join()
+    assert done == ["first"]

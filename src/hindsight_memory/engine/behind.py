@@ -3,6 +3,7 @@
 import queue
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 import structlog
 
@@ -18,9 +19,13 @@ class Behind:
     """Runs submitted tasks one after the other, and idle work when there is nothing else to do.
 
     Safe to share between threads. What is submitted after ``close`` begins anew.
+
+    patience_seconds: the longest that ``close`` waits for the task that runs, where what waits may
+    be let go, and be left alone where it is; None for tasks that are to be finished.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, patience_seconds: float | None = None) -> None:
+        self._patience_seconds = patience_seconds
         self._tasks: Tasks = queue.SimpleQueue()
         self._idle: Callable[[], bool] | None = None
         self._thread: threading.Thread | None = None
@@ -54,13 +59,17 @@ class Behind:
         done.wait()
 
     def close(self) -> None:
-        """Finish what was submitted and stop; idle work stops after its current step."""
+        """Finish what was submitted and stop, but for what may be let go; idle work stops after its
+        current step.
+        """
         with self._lock:
             thread, self._thread = self._thread, None
             tasks, self._tasks = self._tasks, queue.SimpleQueue()  # a later thread has its own
+            if self._patience_seconds is not None:
+                _let_go(tasks)
             tasks.put(None)
         if thread is not None:
-            thread.join()
+            thread.join(self._patience_seconds)
 
     def _run(self, tasks: Tasks) -> None:
         has_more = self._idle is not None
@@ -78,6 +87,12 @@ class Behind:
     def _step(self) -> bool:
         idle = self._idle
         return idle is not None and _attempt_idle(idle)
+
+
+def _let_go(tasks: Tasks) -> None:
+    with suppress(queue.Empty):
+        while True:
+            tasks.get_nowait()
 
 
 def _attempt(task: Task) -> None:

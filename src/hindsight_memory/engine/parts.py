@@ -27,6 +27,9 @@ from hindsight_memory.errors import NotFound
 OPERATOR = "operator"
 """Who acts when no agent does."""
 
+PATIENCE_SECONDS = 5.0
+"""How long closing waits for an answer of the model: within the ten seconds that `serve` has."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
@@ -38,8 +41,8 @@ class Parts:
     sessions: where working memory is, if not only where the store keeps it.
     companions: services beside the store, by name.
     session_lifetime: how long working memory is kept after its last change.
-    asking: for questions to the model that nobody waits for; ``behind`` is waited for, and an
-    answer may take minutes.
+    asking: for questions to the model that nobody waits for, and that are asked again where they
+    are let go; ``behind`` is waited for, and an answer may take minutes.
     """
 
     store: Store
@@ -56,7 +59,7 @@ class Parts:
     deep_checks: bool = True
     episode_cap: int | None = None
     session_lifetime: timedelta = LIFETIME
-    asking: Behind = field(default_factory=Behind)
+    asking: Behind = field(default_factory=lambda: Behind(patience_seconds=PATIENCE_SECONDS))
     works: bool = True
     sessions: Sessions | None = None
     companions: Mapping[str, Companion] = field(default_factory=dict)
