@@ -223,6 +223,26 @@ def test_errors_of_one_kind_have_one_class(error: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        ("", ""),
+        ("bad date\ntry again", "bad date"),
+        ("Exit code 1", "Exit code 1"),
+        ("Exit code 127\nbash: python: command not found", "bash: python: command not found"),
+        ("Exit code 1\n=== test session starts ===\nFAILED a.py::t - x", "FAILED a.py::t - x"),
+        (
+            "Exit code 1\nTraceback (most recent call last):\n  File x\nKeyError: 'a'",
+            "KeyError: 'a'",
+        ),
+        ("Traceback (most recent call last):\n  File x\nKeyError: 'a'\ndone", "KeyError: 'a'"),
+        ("读入 3 行\n错误：编码无效", "错误：编码无效"),
+    ],
+)
+def test_of_an_error_is_told_the_line_that_says_what_it_is(error: str, told: str) -> None:
+    assert failures.told(error) == told
+
+
+@pytest.mark.parametrize(
     "words",
     [
         "No, thanks.",

@@ -43,17 +43,29 @@ INTERRUPTED = _any(
 """Somebody stopped it: that is no failure of the call."""
 
 _CLASS = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning|Timeout|Refused)\b|\bE[A-Z]{4,}\b")
+_ENDED = _any(r"(?:(?:command|process) (?:failed|exited) with )?exit (?:code|status):? \d+[:.]?")
+"""What a shell puts before the output of a command."""
+
+_TELLING = _any(
+    r"\w*(?:Error|Exception)\b|\b(?:failed|failure|fatal|denied|invalid|unknown|cannot|can't)\b",
+    r"\b(?:could not|couldn't|not found|no such|not allowed|refused|missing|too many|[45]\d\d)\b",
+    "错误|失败|无法|不能|异常|拒绝|找不到|不存在|超时|无效",
+)
 _STATUS = re.compile(r"\b[45]\d\d\b")
 
 
 def told(error: str) -> str:
-    """The one line of an error that says what it is, of bearable length: the last of a traceback,
-    else the first.
+    """The one line of an error that says what it is, of bearable length: of a traceback the last
+    that names an exception, else the first that speaks of an error, else the first.
     """
     lines = [" ".join(line.split()) for line in error.splitlines() if line.strip()]
     if not lines:
         return ""
-    line = lines[-1] if lines[0].startswith("Traceback") else lines[0]
+    said = [line for line in lines if not _ENDED.fullmatch(line)] or lines
+    if any(line.startswith("Traceback") for line in said):
+        line = next(filter(_CLASS.search, reversed(said)), said[-1])
+    else:
+        line = next(filter(_TELLING.search, said), said[0])
     return line if len(line) <= ERROR_CHARACTERS else f"{line[: ERROR_CHARACTERS - 1]}…"
 
 
