@@ -11,7 +11,7 @@ from hindsight_memory.core.model import Scope, Tier
 from hindsight_memory.core.retrieval import Filter, Found
 from hindsight_memory.stores.filtering import Wanted
 from hindsight_memory.stores.sqlite.queries import QUERIES
-from hindsight_memory.stores.sqlite.search import Search
+from hindsight_memory.stores.sqlite.search import ByWords, Search
 from hindsight_memory.stores.sqlite.store import SqliteStore
 from hindsight_memory.testing.samples import ANN, EAST, MODEL, NORTH, a_memory, changed, put, toward
 
@@ -86,3 +86,14 @@ def test_a_search_keeps_to_its_snapshot_whatever_the_cache_has_seen_since(file: 
             assert nearest(store) == [("1", 0.0), ("2", 0.0)]
             assert ids_and_cosines(earlier.run((), EAST)) == [("1", 0.6)]
         assert nearest(store) == [("1", 0.0), ("2", 0.0)]
+
+
+def test_the_rarest_words_decide_alone_where_they_are_in_enough_memories(file: Path) -> None:
+    contents = ("green tea", "black tea", "oolong tea", "oolong tea in a big pot")
+    with closing(open_file(file)) as store:
+        put(store, *(a_memory(str(n), content=text) for n, text in enumerate(contents, start=1)))
+        with store._database.reading() as db:
+            counts = {"1:tea": 4, "1:oolong": 2}
+            assert ByWords(db, counts, enough=2).top(9) == ([3, 4], False)
+            assert ByWords(db, counts, enough=3).top(9) == ([3, 4, 1, 2], True)
+            assert ByWords(db, counts, enough=2).among({4, 2}) == [4, 2]

@@ -1,7 +1,7 @@
 """Candidates for one query: the best by vector, the best by words, and their session neighbours."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -12,7 +12,7 @@ import apsw
 from hindsight_memory.core.model import Vector
 from hindsight_memory.core.retrieval import Evidence, Found, TermStatistics
 from hindsight_memory.stores.filtering import Wanted
-from hindsight_memory.stores.postings import telling
+from hindsight_memory.stores.postings import ENOUGH, telling
 from hindsight_memory.stores.rows import dump
 from hindsight_memory.stores.sqlite.indexes import scoped
 from hindsight_memory.stores.sqlite.queries import QUERIES, run
@@ -71,8 +71,7 @@ class Search:
         nearest = None if vector is None else self._nearest(scope, shrunk, vector)
         by_vector = [] if nearest is None else self._best(nearest)
         counts = dict(run(self.db, "document_counts", {"terms": dump(list(places))}))
-        asked = telling(counts)
-        by_words = self._best(ByWords(self.db, asked)) if asked else []
+        by_words = self._best(ByWords(self.db, counts)) if counts else []
         best = (*by_words[:EXPANDED], *by_vector[:EXPANDED])
         seqs = list(dict.fromkeys((*by_words, *by_vector, *self._beside(best))))
         return Found(
@@ -147,19 +146,27 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class ByWords:
-    """A ranking of all memories that contain one of the ``places``, by BM25."""
+    """A ranking of all memories that contain one of the places, by BM25.
+
+    counts: in how many memories each place is, of those that are in any.
+    """
 
     db: apsw.Connection
-    places: Sequence[str]
+    counts: Mapping[str, int]
+    enough: int = ENOUGH
 
     def top(self, depth: int) -> tuple[list[int], bool]:
-        match = " OR ".join('"' + place.replace('"', '""') + '"' for place in self.places)
-        found = run(self.db, "by_words", {"match": match, "limit": depth})
-        return [seq for (seq,) in found], not 0 <= depth <= len(found)
+        """By the rarest places alone, where these are in enough memories."""
+        asked = telling(self.counts, enough=self.enough)
+        found = self._ranked(asked, depth)
+        return found, len(found) < depth and len(asked) == len(self.counts)
 
     def among(self, wanted: AbstractSet[int]) -> list[int]:
-        everything, _ = self.top(EVERYTHING)
-        return list(filter(wanted.__contains__, everything))
+        return list(filter(wanted.__contains__, self._ranked(self.counts, EVERYTHING)))
+
+    def _ranked(self, places: Iterable[str], depth: int) -> list[int]:
+        match = " OR ".join('"' + place.replace('"', '""') + '"' for place in places)
+        return [seq for (seq,) in run(self.db, "by_words", {"match": match, "limit": depth})]
 
 
 def _one(
@@ -171,6 +178,7 @@ def _one(
     later: tuple[str, ...],
 ) -> Evidence:
     _, memory_id, session_id, is_question, indexed, *_ = row
+    terms = indexed.split(" ") if indexed else []
     return Evidence(
         id=memory_id,
         session_id=session_id,
@@ -178,18 +186,14 @@ def _one(
         typicality=nearness.typicality if nearness else 0.0,
         passage=nearness.passage if nearness else 0,
         is_question=bool(is_question),
-        term_counts=_counts(indexed, places),
-        term_total=indexed.count(" ") + 1 if indexed else 0,
+        term_counts=_counts(terms, places),
+        term_total=len(terms),
         earlier=earlier,
         later=later,
     )
 
 
-def _counts(indexed: str, places: Mapping[str, str]) -> dict[str, int]:
-    """How often each term is in the indexed text, which is split only where one can be."""
-    likely = [place for place in places if place in indexed]
-    if not likely:
-        return {}
-    terms = indexed.split(" ")
-    counts = ((places[place], terms.count(place)) for place in likely)
-    return {term: count for term, count in counts if count}
+def _counts(terms: Sequence[str], places: Mapping[str, str]) -> dict[str, int]:
+    """How often each term is among the indexed ones."""
+    found = list(filter(places.__contains__, terms))
+    return {places[place]: found.count(place) for place in found}
