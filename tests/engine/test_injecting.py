@@ -173,6 +173,19 @@ def test_what_is_remembered_cannot_end_the_block_or_begin_another(memory: Hindsi
     assert (len(lines), lines.count("</hindsight-memory>")) == (4, 1)
 
 
+def test_what_the_session_itself_said_is_not_told_back(memory: Hindsight) -> None:
+    said(memory, session_id="s1")
+    assert shown(memory, session_id="s1") == []
+    assert shown(memory, session_id="s2") == [STAGED]
+
+
+def test_episodes_are_shown_but_how_calls_ended_is_left_to_advice(life: Life) -> None:
+    life.calls("s0", "query", {"database": "staging", "port": 1}, "the staging database is down")
+    restored = "On Monday the staging database was restored"
+    life.says("s0", restored)
+    assert shown(life.memory, "Migrate the staging database") == [restored]
+
+
 @pytest.fixture
 def advised(life: Life) -> Callable[..., Any]:
     """Advice on the call that failed, after it was lived through once."""

@@ -66,7 +66,7 @@ class Injector:
         """
         now = self._parts.clock.now()
         where = Filter(project=moment.project, tentative_of=moment.scope.agent_id)
-        items, notes = self._items(moment.scope, task.strip()[:TASK_CHARACTERS], where, top_k)
+        items, notes = self._items(moment, task.strip()[:TASK_CHARACTERS], where, top_k)
         found = block(
             _once(items), now=now, token_budget=moment.token_budget, zone=self._parts.zone
         )
@@ -96,22 +96,26 @@ class Injector:
         return given
 
     def _items(
-        self, scope: Scope, task: str, where: Filter, top_k: int
+        self, moment: Moment, task: str, where: Filter, top_k: int
     ) -> tuple[list[Item], Sequence[str]]:
         """The most needed first."""
+        scope = moment.scope
         standing = self._standing(scope, where, top_k)
         if not task:
             return [*standing, *self._of_the_project(scope, where, top_k)], []
         rules = self._near(scope, task, replace(where, memory_types=ADVISING))
-        anything = self._near(scope, task, where)
-        near = [*_items_of(rules)[:top_k], *_items_of(anything)[:top_k]]
-        return [*standing, *near], anything.notes
+        known = self._near(scope, task, replace(where, layers=frozenset({Layer.SEMANTIC})))
+        lived = self._near(scope, task, replace(where, layers=frozenset({Layer.EPISODIC})))
+        near = [*_items_of(rules)[:top_k], *[*_items_of(known), *_items_of(lived)][:top_k]]
+        return [each for each in (*standing, *near) if _is_news(each.memory, moment)], known.notes
 
     def _near(self, scope: Scope, text: str, where: Filter) -> Answer:
         query = Query(text=text, where=where, top_k=LOOKED_AT)
         answer = self._searcher.glance(scope, query)
         now = self._parts.clock.now()
-        hits = [hit for hit in relevant.near(answer) if may_be_injected(hit.memory, now)]
+        near = (hit for hit in relevant.near(answer) if may_be_injected(hit.memory, now))
+        # How calls ended is told before the next one, by ``advise``.
+        hits = [hit for hit in near if call_of(hit.memory) is None]
         return replace(answer, hits=tuple(hits))
 
     def _standing(self, scope: Scope, where: Filter, top_k: int) -> list[Item]:
@@ -176,6 +180,11 @@ class Injector:
 
 def _items_of(answer: Answer) -> list[Item]:
     return [Item(memory=hit.memory, excerpt=_excerpt(hit)) for hit in answer.hits]
+
+
+def _is_news(memory: Memory, moment: Moment) -> bool:
+    """Not what was said in the session itself, which its model has in view."""
+    return not moment.session_id or memory.session_id != moment.session_id
 
 
 def _excerpt(hit: Hit) -> str:
