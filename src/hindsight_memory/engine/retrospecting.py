@@ -13,6 +13,7 @@ from hindsight_memory.core.policy import Source
 from hindsight_memory.core.retrospection import lessons
 from hindsight_memory.core.retrospection.model import ENDED
 from hindsight_memory.core.retrospection.wording import Wording
+from hindsight_memory.engine.handover import hand_over
 from hindsight_memory.engine.lived import Past
 from hindsight_memory.engine.lookback import Lookback, Looked
 from hindsight_memory.engine.maintain import at_once, users
@@ -52,6 +53,8 @@ class Retrospector:
         project: only of this project, or of none. outcome: how the session ended, which is kept.
         Raises Conflict when others kept changing the same memories.
         """
+        if not dry_run:
+            hand_over(self._parts, scope, session_id, project or "")
         if outcome != "unknown" and not dry_run:
             self._keep_outcome(scope, session_id, project or "", outcome)
         run = self._run(scope, dry_run=dry_run)
