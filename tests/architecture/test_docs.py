@@ -167,7 +167,9 @@ def test_no_page_names_an_operation_that_does_not_exist() -> None:
 
 def test_each_route_of_an_operation_is_documented_and_no_other() -> None:
     routes = {f"{route.method} {route.path}" for each in OPERATIONS for route in each.routes}
-    own = {"GET /v1/export", "GET /healthz", "GET /readyz", "GET /openapi.json"}
+    own = {
+        f"GET {path}" for path in ("/v1/export", "/healthz", "/readyz", "/metrics", "/openapi.json")
+    }
     assert set(first_names(prose("docs/rest.md"))) == routes | own
 
 

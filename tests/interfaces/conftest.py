@@ -16,6 +16,7 @@ from starlette.applications import Starlette
 from hindsight_memory.core.model import Caller
 from hindsight_memory.interfaces.http import create_app
 from hindsight_memory.interfaces.mcp.server import create_server
+from hindsight_memory.interfaces.readiness import Health
 
 ODD_SERVER = Path(__file__).with_name("odd_server.py")
 BASE = "http://127.0.0.1:8080"
@@ -42,7 +43,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 def odd_app(odd: ModuleType) -> Starlette:
-    return create_app(odd.open_engine, Caller(), problems=lambda _: {}, operations=odd.OPERATIONS)
+    return create_app(odd.open_engine, Caller(), look=lambda _: Health(), operations=odd.OPERATIONS)
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ from hindsight_memory.core.ports import Embedder
 from hindsight_memory.errors import InvalidInput, Unavailable
 from hindsight_memory.providers.chat import ChatModel
 from hindsight_memory.providers.fastembed import FastEmbedder
-from hindsight_memory.providers.limits import Bucket, CachedModel, Metered, RateLimited
+from hindsight_memory.providers.buckets import Bucket
+from hindsight_memory.providers.limits import CachedModel, Metered, RateLimited
 from hindsight_memory.providers.openai_embedder import BATCH_TEXTS, OpenAIEmbedder
 from hindsight_memory.providers.remote import Service
 from hindsight_memory.settings import Settings

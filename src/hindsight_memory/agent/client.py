@@ -11,7 +11,15 @@ from string import Formatter
 from typing import Any, Protocol
 from urllib.parse import quote, urlsplit
 
-from hindsight_memory.errors import Conflict, HindsightError, InvalidInput, NotFound, Unavailable
+from hindsight_memory.errors import (
+    Conflict,
+    HindsightError,
+    InvalidInput,
+    NotFound,
+    RateLimited,
+    Unauthenticated,
+    Unavailable,
+)
 
 ROUTES: Mapping[str, str] = {
     "memory_write": "/v1/memories",
@@ -26,7 +34,8 @@ ROUTES: Mapping[str, str] = {
 """What an agent's side calls, by POST where no method is named."""
 
 _ERRORS: Mapping[str, type[HindsightError]] = {
-    each.code: each for each in (InvalidInput, NotFound, Conflict, Unavailable)
+    each.code: each
+    for each in (InvalidInput, NotFound, Conflict, Unauthenticated, RateLimited, Unavailable)
 }
 
 
@@ -53,6 +62,14 @@ class HttpClient:
         self._headers = {"Content-Type": "application/json"}
         if api_key:
             self._headers["Authorization"] = f"Bearer {api_key}"
+
+    @classmethod
+    def open(cls) -> "HttpClient":
+        """The server of the settings, shown their key. Raises InvalidInput for a bad setting."""
+        from hindsight_memory.settings import Settings
+
+        settings = Settings.load()
+        return cls(settings.server_url, api_key=settings.api_key.get_secret_value())
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         parts = urlsplit(self.url)

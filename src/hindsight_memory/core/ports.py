@@ -80,6 +80,23 @@ class Forgetful(Protocol):
         ...
 
 
+@runtime_checkable
+class Metering(Protocol):
+    """A model that counts what it costs."""
+
+    def spent_since_start(self) -> Mapping[str, int]:
+        """Tokens by operation; what a cache answered cost none."""
+        ...
+
+
+class Limiter(Protocol):
+    """How often each of many may ask."""
+
+    def take(self, name: str) -> float:
+        """0.0 where ``name`` may ask now, which counts; else in how many seconds it may again."""
+        ...
+
+
 class Prober(Protocol):
     def observe(self, probe: Probe, now: datetime) -> Observation:
         """Whether what the probe names is as it was. Never raises."""

@@ -45,6 +45,11 @@ class Behind:
                 self._thread.start()
             self._tasks.put(task)
 
+    def waiting(self) -> int:
+        """How many submitted tasks have not begun."""
+        with self._lock:
+            return self._tasks.qsize()
+
     def wake(self) -> None:
         """There may be idle work again."""
         self.submit(lambda: None)

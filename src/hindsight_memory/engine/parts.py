@@ -1,6 +1,6 @@
 """What every part of the engine works with."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 
@@ -37,6 +37,7 @@ class Parts:
 
     model: a language model, which only ever proposes; None where none is set.
     prober: looks at what memories hang on; None where nobody does.
+    troubles: why the embedder or the model did not answer when it was last called, by name.
     works: whether this process does the jobs that it takes on; else a worker elsewhere does.
     sessions: where working memory is, if not only where the store keeps it.
     companions: services beside the store, by name.
@@ -63,6 +64,7 @@ class Parts:
     works: bool = True
     sessions: Sessions | None = None
     companions: Mapping[str, Companion] = field(default_factory=dict)
+    troubles: Callable[[], Mapping[str, str]] = dict
 
     @property
     def working(self) -> Sessions:

@@ -1,6 +1,5 @@
 """Who is calling, as far as a connection says."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,10 +8,16 @@ from hindsight_memory.core.model import Caller
 from hindsight_memory.errors import InvalidInput
 
 if TYPE_CHECKING:  # reading settings takes 50 ms to import, and odd servers have none
+    from starlette.requests import HTTPConnection
+
+    from hindsight_memory.core.keys import Key
     from hindsight_memory.settings import Settings
 
 AGENT_HEADER = "Hindsight-Agent-Id"
 """Names the agent that a request comes from, for everything it writes and its private memories."""
+
+KEY = "hindsight_memory.key"
+"""Where an ASGI scope has the key that was shown, or None; it is absent where none is needed."""
 
 
 def caller_of(settings: "Settings", *, is_person: bool) -> Caller:
@@ -25,13 +30,17 @@ def caller_of(settings: "Settings", *, is_person: bool) -> Caller:
     )
 
 
-def caller_from(caller: Caller, headers: Mapping[str, str], *, session_id: str = "") -> Caller:
-    """``caller``, as its request says more exactly; ``headers`` ignores case.
+def caller_from(caller: Caller, request: "HTTPConnection", *, session_id: str = "") -> Caller:
+    """``caller``, as its request says more exactly. The tenant is that of its key, whatever else
+    it says.
 
     session_id: of the connection, "" when it has none.
     Raises InvalidInput for an id that an argument may not be either.
     """
-    agent_id = headers.get(AGENT_HEADER)
+    key: Key | None = request.scope.get(KEY)
+    if key is not None:
+        caller = replace(caller, tenant=key.tenant)
+    agent_id = request.headers.get(AGENT_HEADER)
     if agent_id is not None:
         caller = replace(caller, agent_id=check_identifier(_text(agent_id), AGENT_HEADER))
     if session_id:

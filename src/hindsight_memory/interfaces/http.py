@@ -1,66 +1,73 @@
-"""The HTTP app: REST and MCP side by side, on the loopback interface."""
+"""The HTTP app: REST and MCP side by side."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
-from functools import cache, wraps
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from pydantic import BaseModel
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.middleware.cors import CORSMiddleware
 
-from hindsight_memory.core.model import Caller, Scope
-from hindsight_memory.core.retrieval import Filter
+from hindsight_memory.core.addresses import Addresses
+from hindsight_memory.core.keys import Keyring
+from hindsight_memory.core.model import Caller
+from hindsight_memory.core.ports import Limiter
 from hindsight_memory.engine.background import Beside
-from hindsight_memory.errors import HindsightError, Unavailable
-from hindsight_memory.interfaces import openapi, rest
-from hindsight_memory.interfaces.boundary import LOOPBACK, Boundary
-from hindsight_memory.interfaces.failures import Failure
+from hindsight_memory.interfaces import operating, rest
+from hindsight_memory.interfaces.boundary import Boundary
+from hindsight_memory.interfaces.gate import Gate
 from hindsight_memory.interfaces.mcp.http import mcp_routes
 from hindsight_memory.interfaces.mcp.server import create_server
+from hindsight_memory.interfaces.measuring import Metrics
+from hindsight_memory.interfaces.observing import first, observed
 from hindsight_memory.interfaces.operation import Operation
 from hindsight_memory.interfaces.operations import OPERATIONS
-from hindsight_memory.interfaces.responses import HANDLERS, STATUS, failed
+from hindsight_memory.interfaces.readiness import NOBODY, Health, health_of
+from hindsight_memory.interfaces.recording import HEADER
+from hindsight_memory.interfaces.responses import HANDLERS
 from hindsight_memory.interfaces.threads import call_in_thread
+from hindsight_memory.providers.buckets import Buckets
 
 if TYPE_CHECKING:  # the engine is imported by the first call
     from hindsight_memory.engine.memories import Memories
 
 
-NOBODY = Scope(tenant="", user_id=None, agent_id=None)
-"""No credential has this tenant, so a read in it finds nothing, fast."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doors:
+    """Who may come in. keyring: empty where none is asked for a key, as on a machine of one's own.
 
-
-def store_problems(memories: "Memories") -> Mapping[str, str]:
-    """Empty when the store answers. Raises what the store raises. Without an embedder we are ready:
-    search goes by words and says so.
+    limiter: how often each key may ask.
     """
-    memories.page(NOBODY, Filter(), before=None, limit=1)
-    return {}
+
+    addresses: Addresses = field(default_factory=Addresses)
+    keyring: Keyring = field(default_factory=lambda: Keyring(()))
+    limiter: Limiter = field(default_factory=lambda: Buckets(50.0))
 
 
 def create_app(
     open_engine: Callable[[], "Memories"],
     caller: Caller,
     *,
-    problems: Callable[["Memories"], Mapping[str, str]] = store_problems,
-    hosts: frozenset[str] = LOOPBACK,
+    doors: Doors | None = None,
+    look: Callable[["Memories"], Health] = health_of,
     operations: Sequence[Operation] = OPERATIONS,
     background: Beside | None = None,
+    metrics: Metrics | None = None,
 ) -> Starlette:
     """Serves until its lifespan ends; the engine is opened by the first call, and not closed here.
 
     open_engine: called in worker threads by every call, so it must be safe there, and cheap when
-    repeated. problems: what of the engine is not ready, by name, with the reason.
-    hosts: names by which the server may be addressed.
-    background: runs while the app does, and lets calls go first.
+    repeated. caller: of a request that does not say more. look: what of the engine is not ready.
+    background: runs while the app does, and lets calls go first. metrics: None where nobody counts.
     """
+    doors = doors or Doors()
+    if len(doors.keyring):
+        # Each request has its key's tenant; should one ever have none, it sees nothing.
+        caller = replace(caller, tenant=NOBODY.tenant)
+    operations = [observed(operation, metrics) for operation in operations]
     if background is not None:
-        operations = [_first(operation, background) for operation in operations]
+        operations = [first(operation, background) for operation in operations]
     mcp = mcp_routes(create_server(open_engine, caller, operations))
 
     @asynccontextmanager
@@ -80,9 +87,9 @@ def create_app(
             *rest.routes(open_engine, caller, operations),
             rest.export_route(open_engine, caller),
             *mcp.routes,
-            *_own_routes(open_engine, problems, operations),
+            *operating.routes(open_engine, look, operations, metrics),
         ],
-        middleware=[Middleware(Boundary, hosts=hosts)],
+        middleware=_middleware(doors, metrics),
         exception_handlers=HANDLERS,
         lifespan=lifespan,
     )
@@ -90,54 +97,21 @@ def create_app(
     return app
 
 
-def _first(operation: Operation, background: Beside) -> Operation:
-    """``operation``, and ``background`` waits while it runs."""
-    run = operation.run
-
-    @wraps(run)
-    def go_first(memories: "Memories", caller: Caller, given: Any) -> BaseModel:
-        with background.passing():
-            return run(memories, caller, given)
-
-    return replace(operation, run=go_first)
-
-
-def _own_routes(
-    open_engine: Callable[[], "Memories"],
-    problems: Callable[["Memories"], Mapping[str, str]],
-    operations: Sequence[Operation],
-) -> list[Route]:
-    async def healthz(_request: Request) -> Response:
-        """Alive: the event loop answers."""
-        return JSONResponse({"status": "alive"})
-
-    async def readyz(_request: Request) -> Response:
-        """Ready: the engine opens and names no problem."""
-        not_ready = await call_in_thread(lambda: _not_ready(open_engine, problems))
-        if not not_ready:
-            return JSONResponse({"status": "ready"})
-        message = f"not ready: {', '.join(not_ready)}"
-        failure = Failure(code=Unavailable.code, message=message, details={"not_ready": not_ready})
-        return failed(STATUS[Unavailable], failure)
-
-    @cache
-    def document() -> dict[str, Any]:
-        return openapi.document(operations)
-
-    async def openapi_json(_request: Request) -> Response:
-        return JSONResponse(await call_in_thread(document))
-
-    return [
-        Route("/healthz", healthz),
-        Route("/readyz", readyz),
-        Route("/openapi.json", openapi_json),
-    ]
-
-
-def _not_ready(
-    open_engine: Callable[[], "Memories"], problems: Callable[["Memories"], Mapping[str, str]]
-) -> dict[str, str]:
-    try:
-        return dict(problems(open_engine()))
-    except HindsightError as error:
-        return {"store": str(error)}
+def _middleware(doors: Doors, metrics: Metrics | None) -> list[Middleware]:
+    """From the outside in. A page asks for leave without its key, so that is given before keys are
+    looked at.
+    """
+    around = [Middleware(Boundary, addresses=doors.addresses, metrics=metrics)]
+    if doors.addresses.origins:
+        around.append(
+            Middleware(
+                CORSMiddleware,
+                allow_origins=sorted(doors.addresses.origins),
+                allow_methods=["GET", "POST", "PATCH", "DELETE"],
+                allow_headers=["*"],
+                expose_headers=[HEADER, "Retry-After", "WWW-Authenticate", "Mcp-Session-Id"],
+            )
+        )
+    if len(doors.keyring):
+        around.append(Middleware(Gate, keyring=doors.keyring, limiter=doors.limiter))
+    return around

@@ -41,7 +41,7 @@ def routes(
         async def endpoint(request: Request) -> Response:
             operation = by_method["GET" if request.method == "HEAD" else request.method]
             given = operation.parse(await _arguments(request, operation))
-            told = caller_from(caller, request.headers)
+            told = caller_from(caller, request)
             result = await run_in_thread(operation, open_engine, told, given)
             return Response(
                 result.model_dump_json(), operation.status, media_type="application/json"
@@ -57,7 +57,7 @@ def export_route(open_engine: Callable[[], "Memories"], caller: Caller) -> Route
 
     async def endpoint(request: Request) -> Response:
         wanted = exporting.wanted(_from_query(request, frozenset()))
-        tenant = caller_from(caller, request.headers).tenant
+        tenant = caller_from(caller, request).tenant
         chunks = await chunks_in_threads(lambda: exporting.chunks(open_engine(), tenant, wanted))
         return StreamingResponse(chunks, media_type=exporting.MEDIA_TYPE)
 

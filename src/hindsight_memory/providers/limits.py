@@ -2,49 +2,22 @@
 
 import json
 import threading
-import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from datetime import UTC, date, datetime
-from typing import TypeAlias
 
 from hindsight_memory.core.asking import Question, Reply
 from hindsight_memory.core.identity import digest
-from hindsight_memory.core.ports import Clock, Model
+from hindsight_memory.core.ports import Clock, Metering, Model
+from hindsight_memory.core.services import Pace
 from hindsight_memory.errors import Unavailable
-
-Sleep: TypeAlias = Callable[[float], None]
-Monotonic: TypeAlias = Callable[[], float]
-
-
-class Bucket:
-    """A token bucket: ``per_second`` on average, as many at once after a second of rest."""
-
-    def __init__(
-        self, per_second: float, *, now: Monotonic = time.monotonic, sleep: Sleep = time.sleep
-    ) -> None:
-        self._per_second = per_second
-        self._now, self._sleep = now, sleep
-        self._lock = threading.Lock()
-        self._filled, self._level = now(), max(1.0, per_second)
-
-    def take(self) -> None:
-        """Waits for its turn; turns are given in the order of the calls."""
-        with self._lock:
-            instant = self._now()
-            gained = (instant - self._filled) * self._per_second
-            self._level = min(max(1.0, self._per_second), self._level + gained) - 1
-            self._filled = instant
-            wait = max(0.0, -self._level / self._per_second)
-        if wait:
-            self._sleep(wait)
 
 
 class RateLimited:
     """Asks ``inner`` no more often than ``bucket`` allows; calls beyond that wait."""
 
-    def __init__(self, inner: Model, bucket: Bucket) -> None:
+    def __init__(self, inner: Model, bucket: Pace) -> None:
         self._inner, self._bucket = inner, bucket
 
     def ask(self, question: Question) -> Reply:
@@ -64,12 +37,15 @@ class Metered:
         self._lock = threading.Lock()
         self._day: date | None = None
         self._spent: Counter[str] = Counter()
+        self._total: Counter[str] = Counter()
 
     def ask(self, question: Question) -> Reply:
         self._check(question.operation)
         reply = self._inner.ask(question)
+        tokens = reply.input_tokens + reply.output_tokens
         with self._lock:
-            self._spent[question.operation] += reply.input_tokens + reply.output_tokens
+            self._spent[question.operation] += tokens
+            self._total[question.operation] += tokens
         return reply
 
     def spent(self) -> Mapping[str, int]:
@@ -77,6 +53,11 @@ class Metered:
         with self._lock:
             self._turn_the_page()
             return dict(self._spent)
+
+    def spent_since_start(self) -> Mapping[str, int]:
+        """See Metering."""
+        with self._lock:
+            return dict(self._total)
 
     def _check(self, operation: str) -> None:
         budget = self._budgets.get(operation, self._budgets.get("*"))
@@ -128,6 +109,10 @@ class CachedModel:
             while len(self._replies) > self._capacity:
                 self._replies.popitem(last=False)
         return reply
+
+    def spent_since_start(self) -> Mapping[str, int]:
+        """See Metering."""
+        return self._inner.spent_since_start() if isinstance(self._inner, Metering) else {}
 
     def forget(self, texts: Iterable[str]) -> None:
         """Keep nothing, not even what another thread is asking right now: any answer may repeat

@@ -14,6 +14,8 @@ from hindsight_memory.errors import (
     Incompatible,
     InvalidInput,
     NotFound,
+    RateLimited,
+    Unauthenticated,
     Unavailable,
 )
 from hindsight_memory.interfaces.cli.shell import Shell
@@ -24,6 +26,8 @@ EXIT_CODES: Mapping[type[BaseException], int] = {
     Conflict: 4,
     Incompatible: 5,
     Unavailable: 6,
+    RateLimited: 6,
+    Unauthenticated: 7,
     Exception: 1,
     KeyboardInterrupt: 130,  # 128 + SIGINT, as shells report it
     BrokenPipeError: 141,  # 128 + SIGPIPE

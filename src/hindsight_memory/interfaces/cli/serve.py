@@ -1,5 +1,6 @@
-"""``serve``: the HTTP doors, on the loopback interface."""
+"""``serve``: the HTTP doors, to this machine, or with API keys to others."""
 
+import errno
 import json
 import os
 import socket
@@ -8,9 +9,9 @@ from contextlib import closing, suppress
 import click
 import uvicorn
 
+from hindsight_memory.core.addresses import is_loopback
 from hindsight_memory.engine.background import Background
 from hindsight_memory.errors import InvalidInput, Unavailable
-from hindsight_memory.interfaces.boundary import LOOPBACK
 from hindsight_memory.interfaces.cli.shell import (
     Shell,
     opened_by_first_use,
@@ -18,7 +19,11 @@ from hindsight_memory.interfaces.cli.shell import (
     setting,
     shared,
 )
-from hindsight_memory.interfaces.http import create_app
+from hindsight_memory.interfaces.http import Doors, create_app
+from hindsight_memory.interfaces.measuring import open_metrics
+from hindsight_memory.interfaces.tracing import exporting
+from hindsight_memory.settings import Settings
+from hindsight_memory.wiring import open_addresses, open_keyring, open_limiter
 
 GRACE_SECONDS = 10
 """How long open requests get when the server is asked to stop; event streams never end alone."""
@@ -26,30 +31,33 @@ GRACE_SECONDS = 10
 
 @click.command(
     params=[
-        setting("host", "--host", help="Loopback address; default 127.0.0.1."),
+        setting("host", "--host", help="Address to listen at; default 127.0.0.1."),
         setting("port", "--port", type=int, help="Default 8080; 0 takes any free port."),
         *shared(),
     ]
 )
 @pass_shell
 def serve(shell: Shell) -> None:
-    """Serve REST and MCP over HTTP to this machine.
+    """Serve REST and MCP over HTTP.
 
-    Stops on Ctrl-C or SIGTERM, after the requests that are running. Logs go to stderr.
+    To this machine; at an address that others reach only with API keys, which the command key
+    makes. Stops on Ctrl-C or SIGTERM, after the requests that are running. Logs go to stderr.
     """
     settings = shell.settings
     shell.usual_log_level = "info"
     shell.start_logs()
     caller = shell.caller(is_person=False)
+    doors = _doors(settings)
     with (
+        exporting(),
         closing(_listening(settings.host, settings.port)) as listener,
         opened_by_first_use(shell) as engine,
     ):
         background = Background(
             lambda: engine().parts, keeps_up=settings.maintain_daily, works=settings.worker
         )
-        app = create_app(engine, caller, background=background)
-        _tell(_url(listener), as_json=shell.as_json)
+        app = create_app(engine, caller, doors=doors, background=background, metrics=open_metrics())
+        _tell(_url(listener), keys=len(doors.keyring), as_json=shell.as_json)
         config = uvicorn.Config(
             app,
             log_config=None,
@@ -61,17 +69,30 @@ def serve(shell: Shell) -> None:
             uvicorn.Server(config).run([listener])
 
 
+def _doors(settings: Settings) -> Doors:
+    """Raises InvalidInput where others could come in without a key."""
+    keyring = open_keyring(settings)
+    if not len(keyring) and not is_loopback(settings.host):
+        raise InvalidInput(
+            f"other machines reach {settings.host!r}, so callers must show an API key: make one "
+            "with `hindsight-memory key`, which says what to set; or serve this machine only, "
+            "with --host 127.0.0.1"
+        )
+    return Doors(
+        addresses=open_addresses(settings), keyring=keyring, limiter=open_limiter(settings)
+    )
+
+
 def _listening(host: str, port: int) -> socket.socket:
     """Bound here and not by uvicorn, which only logs that a port is taken."""
-    if host not in LOOPBACK:
-        raise InvalidInput(
-            f"host {host!r} is not on the loopback interface ({', '.join(sorted(LOOPBACK))}); "
-            "to serve other machines needs API keys, which come with a later release"
-        )
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    both = host == "::" and socket.has_dualstack_ipv6()
     try:
-        listener = socket.create_server((host, port), family=family)
+        listener = socket.create_server((host, port), family=family, dualstack_ipv6=both)
     except OSError as error:
+        # Names that nobody knows have negative numbers, those of getaddrinfo.
+        if error.errno == errno.EADDRNOTAVAIL or (error.errno or 0) < 0:
+            raise InvalidInput(f"{host!r} is no address of this machine") from error
         raise Unavailable(
             f"cannot listen on port {port} of {host}: {os.strerror(error.errno or 0)}; stop what "
             "uses it, or choose another with --port (0 takes any free one)"
@@ -87,11 +108,17 @@ def _url(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def _tell(url: str, *, as_json: bool) -> None:
-    places = {"rest": f"{url}/v1", "mcp": f"{url}/mcp", "openapi": f"{url}/openapi.json"}
+def _tell(url: str, *, keys: int, as_json: bool) -> None:
+    places = {
+        "rest": f"{url}/v1",
+        "mcp": f"{url}/mcp",
+        "openapi": f"{url}/openapi.json",
+        "metrics": f"{url}/metrics",
+    }
     if as_json:
-        click.echo(json.dumps({"url": url, **places}))
+        click.echo(json.dumps({"url": url, **places, "keys": keys}))
         return
-    click.echo(f"Hindsight Memory serves this machine at {url} (Ctrl-C stops it)")
+    whom = f"who shows one of {keys} API keys" if keys else "this machine"
+    click.echo(f"Hindsight Memory serves {whom} at {url} (Ctrl-C stops it)")
     for name, place in places.items():
         click.echo(f"  {name:<8}{place}")

@@ -50,7 +50,7 @@ class Shell:
 
         chosen = "log_level" in self.settings.model_fields_set
         usual = None if chosen else self.usual_log_level
-        logs.configure(usual or self.settings.log_level)
+        logs.configure(usual or self.settings.log_level, self.settings.log_format)
 
     @contextmanager
     def memories(self) -> "Iterator[Memories]":

@@ -19,7 +19,7 @@ from hindsight_memory.core.model import Caller
 from hindsight_memory.errors import shortened
 from hindsight_memory.interfaces.callers import caller_from
 from hindsight_memory.interfaces.failures import Failure, failure_of
-from hindsight_memory.interfaces.journal import request_line
+from hindsight_memory.interfaces.journal import EXCHANGE, Exchange, tool_line
 from hindsight_memory.interfaces.mcp import prompts
 from hindsight_memory.interfaces.operation import Operation
 from hindsight_memory.interfaces.operations import OPERATIONS
@@ -42,6 +42,8 @@ INSTRUCTIONS = (
 
 LIST_TTL_MS = 3_600_000
 """How long a client may keep the list of tools: it changes only with the installed version."""
+
+REQUEST_ID_META = "hindsight-memory/request-id"
 
 Context = ServerRequestContext[Any, Any]
 
@@ -97,7 +99,8 @@ async def _called(
     arguments: Mapping[str, Any] | None,
 ) -> types.CallToolResult:
     """What the operation gives; also what went wrong, as a result that a model can read."""
-    with request_line("tool_called", tool=operation.name, outcome="ok") as line:
+    scope = {} if context.request is None else context.request.scope
+    with tool_line(scope, tool=operation.name, outcome="ok") as line:
         try:
             given = operation.parse(arguments or {})
             told = _caller(caller, context)
@@ -107,7 +110,7 @@ async def _called(
         except Exception as error:  # noqa: BLE001 - the boundary: it is logged
             failure = failure_of(error)
             line["outcome"] = failure.code
-            return _failed(failure)
+            return _failed(failure, scope.get(EXCHANGE))
 
 
 def _tool(operation: Operation) -> types.Tool:
@@ -131,7 +134,7 @@ def _caller(caller: Caller, context: Context) -> Caller:
     if request is None:
         return caller
     session_id = request.headers.get("Mcp-Session-Id") or request.query_params.get("session_id", "")
-    return caller_from(caller, request.headers, session_id=session_id)
+    return caller_from(caller, request, session_id=session_id)
 
 
 def _success(structured: dict[str, Any]) -> types.CallToolResult:
@@ -142,7 +145,8 @@ def _success(structured: dict[str, Any]) -> types.CallToolResult:
     )
 
 
-def _failed(failure: Failure) -> types.CallToolResult:
-    """An error that the model can read and act on."""
+def _failed(failure: Failure, exchange: Exchange | None) -> types.CallToolResult:
+    """An error that the model can read and act on; over HTTP a program finds it in the log."""
     text = types.TextContent(type="text", text=f"{failure.code}: {failure.message}")
-    return types.CallToolResult(content=[text], is_error=True)
+    meta = None if exchange is None else {REQUEST_ID_META: exchange.request_id}
+    return types.CallToolResult(content=[text], is_error=True, _meta=meta)
