@@ -88,6 +88,14 @@ def test_what_is_submitted_while_it_closes_keeps_nobody_waiting() -> None:
     behind.close()
 
 
+def test_what_may_be_let_go_is_done_where_there_is_time() -> None:
+    done = list[int]()
+    with closing(Behind(patience_seconds=60)) as behind:
+        for number in range(3):
+            behind.submit(partial(done.append, number))
+    assert done == [0, 1, 2]
+
+
 def test_what_may_be_let_go_keeps_nobody_from_closing() -> None:
     behind = Behind(patience_seconds=0.01)
     begun, answered = Event(), Event()

@@ -140,9 +140,7 @@ def test_a_model_that_fails_changes_nothing_is_told_and_asked_again(
     assert [each.fact for each in before.confirmed_facts] == ["The prices are always in euros."]
     assert (before.task_goal, before.pending_items, before.failed_attempts) == ("", (), ())
     [note] = notes(asking, scope)
-    assert note.startswith(
-        "1 turns wait for the language model, which is asked again with the next"
-    )
+    assert note.startswith("turns that the language model has not read: 1; it is asked again")
     assert FAILING[fault] in note
     assert INJECTED not in note
     server.faults()

@@ -20,8 +20,8 @@ class Behind:
 
     Safe to share between threads. What is submitted after ``close`` begins anew.
 
-    patience_seconds: the longest that ``close`` waits for the task that runs, where what waits may
-    be let go, and be left alone where it is; None for tasks that are to be finished.
+    patience_seconds: the longest that ``close`` waits, for tasks that may be let go then; None for
+    those that are to be finished.
     """
 
     def __init__(self, *, patience_seconds: float | None = None) -> None:
@@ -70,11 +70,11 @@ class Behind:
         with self._lock:
             thread, self._thread = self._thread, None
             tasks, self._tasks = self._tasks, queue.SimpleQueue()  # a later thread has its own
-            if self._patience_seconds is not None:
-                _let_go(tasks)
             tasks.put(None)
         if thread is not None:
             thread.join(self._patience_seconds)
+            if thread.is_alive():
+                _let_go(tasks)
 
     def _run(self, tasks: Tasks) -> None:
         has_more = self._idle is not None
@@ -98,6 +98,7 @@ def _let_go(tasks: Tasks) -> None:
     with suppress(queue.Empty):
         while True:
             tasks.get_nowait()
+    tasks.put(None)
 
 
 def _attempt(task: Task) -> None:

@@ -107,6 +107,7 @@ def _updated(session: Session, made: Patched) -> Updated:
     """With what a language model could not do, for as long as it could not."""
     document, notes = session.document, made.notes
     if document.problem:
-        waiting = f"{len(document.unread)} turns wait for the language model, which is asked again"
-        notes = (*notes, f"{waiting} with the next that brings news: {document.problem}")
+        waiting = f"turns that the language model has not read: {len(document.unread)}"
+        again = f"it is asked again with the next that brings news; {document.problem}"
+        notes = (*notes, f"{waiting}; {again}")
     return Updated(session=session, notes=notes)
