@@ -204,6 +204,12 @@ def test_what_the_session_tried_in_vain_is_told() -> None:
     )
 
 
+def test_what_calls_tell_of_themselves_is_not_told_twice() -> None:
+    tries = [Attempt(action="read a.csv", error=UNICODE)]
+    past = Past().failed("s1", UNICODE, **UTF).worked("s1", **GBK)
+    assert len(said(past.advice(UTF, attempts=tries))) == 1
+
+
 def test_long_arguments_are_recognised_and_given_back_whole() -> None:
     text = "x" * 5_000
     past = Past().failed("s1", UNICODE, **UTF, content=text).worked("s1", **GBK, content=text)

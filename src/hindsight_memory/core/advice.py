@@ -22,6 +22,7 @@ from hindsight_memory.core.moments import Asked
 from hindsight_memory.core.places import place, runs_programs
 from hindsight_memory.core.retrospection.differences import is_id_name
 from hindsight_memory.core.retrospection.failures import told
+from hindsight_memory.core.retrospection.model import pattern_of
 from hindsight_memory.core.text import estimated_tokens
 from hindsight_memory.core.working import Attempt
 
@@ -274,10 +275,12 @@ def limited(known: Known) -> list[Reason]:
 
 
 def remembered(known: Known) -> list[Reason]:
-    """Lessons of such calls, and rules of the user that name the tool or the program."""
+    """Lessons of such calls, and rules of the user that name the tool or the program; where calls
+    show another way themselves, lessons would only say it again.
+    """
     found = known.hints
     if any(way.where is not Where.NEARBY for way in known.ways):
-        found = [each for each in found if each.commends is None]
+        found = [each for each in found if pattern_of(each.memory) is None]
     return [
         Reason(
             verdict=each.verdict,
@@ -290,8 +293,10 @@ def remembered(known: Known) -> list[Reason]:
 
 
 def tried(known: Known) -> list[Reason]:
-    """The session itself holds that this was tried in vain; the newest, where there are several."""
-    if not known.attempts:
+    """The session itself holds that this was tried in vain; the newest, where there are several.
+    Where such a call is remembered, that tells more.
+    """
+    if not known.attempts or known.failures:
         return []
     last = known.attempts[-1]
     why = "; ".join(filter(None, (told(last.error), last.reason)))
