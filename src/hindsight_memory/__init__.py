@@ -10,6 +10,8 @@ from hindsight_memory.errors import (
     Incompatible,
     InvalidInput,
     NotFound,
+    RateLimited,
+    Unauthenticated,
     Unavailable,
 )
 
@@ -76,6 +78,7 @@ __all__ = [
     "NotFound",
     "PendingItemOut",
     "ProposalOut",
+    "RateLimited",
     "RelatedOut",
     "Report",
     "RetrospectOut",
@@ -84,6 +87,7 @@ __all__ = [
     "SourceOut",
     "StepOut",
     "ToolCallOut",
+    "Unauthenticated",
     "Unavailable",
     "VerifyOut",
     "WorkingMemoryOut",

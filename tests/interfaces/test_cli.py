@@ -238,11 +238,11 @@ def test_a_bug_is_logged_and_told_as_one_line(capsys: pytest.CaptureFixture[str]
     assert "KeyError" in json.loads(logged)["exception"]
 
 
-def test_serving_other_machines_is_refused(terminal: Terminal) -> None:
+def test_serving_other_machines_without_keys_is_refused(terminal: Terminal) -> None:
     code, told = terminal.failed("serve", "--host", "0.0.0.0")  # noqa: S104 - what is refused
     assert code == 2
-    assert "'0.0.0.0' is not on the loopback interface" in told
-    assert "API keys, which come with a later release" in told
+    assert "other machines reach '0.0.0.0', so callers must show an API key" in told
+    assert "`hindsight-memory key`" in told
 
 
 def test_a_taken_port_is_named(terminal: Terminal) -> None:

@@ -244,6 +244,7 @@ def test_health_needs_none(base: str) -> None:
     ("settings", "told"),
     [
         ({"host": EVERYWHERE}, "other machines reach '0.0.0.0', so callers must show an API key"),
+        ({"allowed_hosts": "memory.example.com"}, "other machines reach 'memory.example.com', so"),
         ({"host": "::", "api_keys": " , "}, "other machines reach '::', so callers must show an"),
         (
             {"host": EVERYWHERE, "api_keys": "short"},

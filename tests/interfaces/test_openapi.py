@@ -16,6 +16,13 @@ def test_the_document_is_valid() -> None:
     OpenAPIV31SpecValidator(document()).validate()
 
 
+def test_a_key_may_be_needed_and_goes_into_a_header() -> None:
+    described = document()
+    assert described["security"] == [{"api_key": []}, {}]
+    scheme = described["components"]["securitySchemes"]["api_key"]
+    assert (scheme["type"], scheme["scheme"]) == ("http", "bearer")
+
+
 def test_every_route_is_described_once() -> None:
     described = [
         (method.upper(), path) for path, item in document()["paths"].items() for method in item

@@ -18,6 +18,13 @@ Key = tuple[str, Literal["takes", "gives"]]
 
 COMPONENTS = "#/components/schemas/"
 
+BEARER = "api_key"
+SCHEME = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "Needed where the server has keys, as it has when other machines reach it.",
+}
+
 FAILURE: Key = ("failure", "gives")
 
 
@@ -38,7 +45,8 @@ def document(operations: Sequence[Operation] = OPERATIONS) -> Schema:
             "description": "Long-term memory for LLM agents that knows what can still be believed.",
         },
         "paths": paths,
-        "components": {"schemas": components},
+        "components": {"schemas": components, "securitySchemes": {BEARER: SCHEME}},
+        "security": [{BEARER: []}, {}],
     }
 
 

@@ -5,12 +5,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 import platformdirs
 
 from hindsight_memory.agent import hooks
 from hindsight_memory.agent.client import Client, HttpClient
+from hindsight_memory.core.addresses import is_loopback
 from hindsight_memory.errors import Unavailable
 from hindsight_memory.interfaces import wire
 
@@ -24,17 +26,30 @@ SERVER_SECONDS = 5.0
 @click.argument("event", type=click.Choice(hooks.EVENTS))
 @click.option("--client", type=click.Choice(CLIENTS), default="claude-code", help="Whose form.")
 @click.option(
-    "--url", default="http://127.0.0.1:8080", show_default=True, help="A server to ask, if it runs."
+    "--url",
+    envvar="HINDSIGHT_MEMORY_SERVER_URL",
+    default="http://127.0.0.1:8080",
+    show_default=True,
+    show_envvar=True,
+    help="A server to ask.",
 )
-def hook(event: str, client: str, url: str) -> None:
+@click.option(
+    "--api-key",
+    envvar="HINDSIGHT_MEMORY_API_KEY",
+    default="",
+    show_envvar=True,
+    help="The key to show to it.",
+)
+def hook(event: str, client: str, url: str, api_key: str) -> None:
     """Answer an event of an agent's client.
 
-    Its JSON comes on stdin. Where no server runs, the store is opened here. Whatever goes wrong,
-    the client goes on: the reason is on stderr, and the exit code is 0.
+    Its JSON comes on stdin. Where no server runs on this machine, the store is opened here.
+    Whatever goes wrong, the client goes on: the reason is on stderr, and the exit code is 0.
     """
+    # Settings read the same two variables, but take 0.1 s to import before every tool call.
     try:
         happened = hooks.read(event, _given())
-        with _opened(url) as memory:
+        with _opened(HttpClient(url, timeout_seconds=SERVER_SECONDS, api_key=api_key)) as memory:
             told = hooks.Hooks(memory, _spool()).run(event, happened)
         sys.stdout.buffer.write(hooks.written(client, event, told).encode())
     except Exception as error:  # noqa: BLE001 - an agent is worth more than its memory
@@ -53,10 +68,17 @@ def _spool() -> Path:
 
 
 @contextmanager
-def _opened(url: str) -> Iterator[Client]:
-    """The server; or, once it was found not to run, a store that stays open for the event."""
+def _opened(server: HttpClient) -> Iterator[Client]:
+    """The server; or, once it was found not to run, a store that stays open for the event.
+
+    In place of a server on another machine no store is opened: what is written here would never
+    get there.
+    """
+    if not is_loopback(str(urlsplit(server.url).hostname)):
+        yield server
+        return
     with ExitStack() as stack:
-        yield _Either(HttpClient(url, timeout_seconds=SERVER_SECONDS), stack)
+        yield _Either(server, stack)
 
 
 class _Either:

@@ -14,7 +14,16 @@ def mcp(shell: Shell) -> None:
     Ends when the client closes stdin. Logs go to stderr.
     """
     from hindsight_memory.interfaces.mcp.stdio import serve_stdio
+    from hindsight_memory.settings import traces_are_wanted
 
     caller = shell.caller(is_person=False)
     with opened_by_first_use(shell) as engine:
-        serve_stdio(engine, caller)
+        if not traces_are_wanted():
+            serve_stdio(engine, caller)
+            return
+        from hindsight_memory.interfaces.observing import observed
+        from hindsight_memory.interfaces.operations import OPERATIONS
+        from hindsight_memory.interfaces.tracing import exporting
+
+        with exporting():
+            serve_stdio(engine, caller, [observed(each, None) for each in OPERATIONS])

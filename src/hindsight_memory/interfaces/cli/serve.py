@@ -71,16 +71,17 @@ def serve(shell: Shell) -> None:
 
 def _doors(settings: Settings) -> Doors:
     """Raises InvalidInput where others could come in without a key."""
-    keyring = open_keyring(settings)
-    if not len(keyring) and not is_loopback(settings.host):
+    keyring, addresses = open_keyring(settings), open_addresses(settings)
+    public = sorted(name for name in addresses.hosts if not is_loopback(name))
+    if not is_loopback(settings.host):
+        public.insert(0, settings.host)
+    if public and not len(keyring):
         raise InvalidInput(
-            f"other machines reach {settings.host!r}, so callers must show an API key: make one "
-            "with `hindsight-memory key`, which says what to set; or serve this machine only, "
-            "with --host 127.0.0.1"
+            f"other machines reach {public[0]!r}, so callers must show an API key: make one with "
+            "`hindsight-memory key`, which says what to set; or serve this machine only, with "
+            "--host 127.0.0.1 and without HINDSIGHT_MEMORY_ALLOWED_HOSTS"
         )
-    return Doors(
-        addresses=open_addresses(settings), keyring=keyring, limiter=open_limiter(settings)
-    )
+    return Doors(addresses=addresses, keyring=keyring, limiter=open_limiter(settings))
 
 
 def _listening(host: str, port: int) -> socket.socket:
