@@ -182,8 +182,8 @@ class Store(Protocol):
         """
         ...
 
-    def mark(self) -> int:
-        """A number that later writes exceed, for ``Changes.seen``."""
+    def mark(self, tenant: str, user_id: str) -> int:
+        """A number that later writes about this user exceed, for ``Changes.seen``."""
         ...
 
     def kin(self, scope: Scope, memory: Memory, *, limit: int) -> list[Memory]:

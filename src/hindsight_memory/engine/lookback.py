@@ -87,7 +87,7 @@ class Lookback:
         found = self.past.conclusions(self.planned.values())
         linked = relating.links(found, now)
         by_id = {each.id: each for each in found} | {memory.id: memory for memory, _ in linked}
-        seen = self.parts.store.mark()
+        seen = self._mark()
         learned = [
             (each, self._shared(each, by_id, now)) for each in relating.shared(by_id.values())
         ]
@@ -101,8 +101,12 @@ class Lookback:
             if each is not None and each.memory is not None and each.is_put
         ]
 
+    def _mark(self) -> int:
+        scope = self.past.scope
+        return self.parts.store.mark(scope.tenant, str(scope.user_id))
+
     def _look_at(self, session_id: str, project: str | None, state: SessionState | None) -> None:
-        seen = self.parts.store.mark()
+        seen = self._mark()
         episodes = self.past.episodes(session_id, project)
         shown = self.past.shown(session_id)
         learned: list[Learned | None] = []

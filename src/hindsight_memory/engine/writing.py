@@ -72,7 +72,7 @@ class Writer:
         raise Conflict("other writers kept changing the same memories; retry later")
 
     def _plan_and_apply(self, scope: Scope, draft: Draft) -> Written:
-        now, seen = self._parts.clock.now(), self._parts.store.mark()
+        now, seen = self._parts.clock.now(), self._parts.store.mark(scope.tenant, draft.user_id)
         new = planning.memory_of(
             draft, tenant=scope.tenant, new_id=self._parts.ids.new(now), now=now
         )

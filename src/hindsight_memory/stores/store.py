@@ -100,8 +100,8 @@ class SqlStore:
         args = {"tenant": tenant, "user_id": user_id, "session_id": session_id}
         return [injection_of(row) for row in self._rows(tenant, "injected", args)]
 
-    def mark(self) -> int:
-        [(mark,)] = self._database.rows(None, "mark", {})
+    def mark(self, tenant: str, user_id: str) -> int:
+        [(mark,)] = self._rows(tenant, "mark", {"tenant": tenant, "user_id": user_id})
         return int(mark)
 
     def kin(self, scope: Scope, memory: Memory, *, limit: int) -> list[Memory]:

@@ -198,18 +198,18 @@ class Reads:
         assert ids(store.kin(ANN, TEA, limit=9)) == ["1"]
 
     def test_a_plan_that_another_write_overtook_is_refused(self, store: Store) -> None:
-        seen = store.mark()
+        seen = store.mark("acme", "ann")
         put(store, a_memory("1", content="Tea!"))
         late = replace(some_changes(a_memory("2", content="tea")), seen=seen)
         with pytest.raises(Conflict):
             store.apply(late)
         assert ids(store.every("acme", after="", limit=9)) == ["1"]
-        store.apply(replace(late, seen=store.mark()))
+        store.apply(replace(late, seen=store.mark("acme", "ann")))
         store.apply(replace(some_changes(a_memory("3", content="milk")), seen=seen))
 
     def test_what_one_change_writes_does_not_overtake_itself(self, store: Store) -> None:
         both = some_changes(a_memory("1", content="tea"), a_memory("2", content="Tea!"))
-        store.apply(replace(both, seen=store.mark()))
+        store.apply(replace(both, seen=store.mark("acme", "ann")))
         assert [each.id for each in store.kin(ANN, TEA, limit=9)] == ["2", "1"]
 
     def test_a_version_history_tells_who_did_what_when_and_what_was_before(
