@@ -41,6 +41,7 @@ def row(given: Memory) -> dict[str, Any]:
     columns = {name: WRITE.get(name, _plain)(getattr(given, name)) for name in FIELDS}
     columns["happened_at"] = iso(given.happened_at)
     columns["identity"] = identity(given)
+    columns["tool"] = given.event and given.event.tool
     return columns
 
 

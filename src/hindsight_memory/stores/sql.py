@@ -1,7 +1,7 @@
 """Named queries: SQL lives in .sql files, never in Python strings."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import resources
 from types import MappingProxyType
 
@@ -13,20 +13,24 @@ _USE = re.compile(r"/\* use: (\w+) \*/")
 def load_queries(package: str) -> Mapping[str, str]:
     """The queries of the .sql files in ``package``, by the name above each.
 
-    Comments on lines of their own are left out.
-    ``/* use: NAME */`` stands for the text of the query NAME, which must come earlier in its file.
+    Comments on lines of their own are left out. ``/* use: NAME */`` stands for the text of the
+    query NAME, in whichever file. Raises ValueError for a name that is there twice.
     """
-    queries: dict[str, str] = {}
+    bodies: dict[str, str] = {}
     for file in resources.files(package).iterdir():
         if file.name.endswith(".sql"):
-            queries |= _queries(file.read_text("utf-8"))
-    return MappingProxyType(queries)
+            for name, body in _bodies(file.read_text("utf-8")):
+                if name in bodies:
+                    raise ValueError(f"two queries are called {name!r}")
+                bodies[name] = body
+    return MappingProxyType({name: _whole(name, bodies) for name in bodies})
 
 
-def _queries(text: str) -> dict[str, str]:
+def _bodies(text: str) -> Iterator[tuple[str, str]]:
     _, *parts = _NAME.split(text)
-    queries: dict[str, str] = {}
     for name, body in zip(parts[::2], parts[1::2], strict=True):
-        text = _COMMENT.sub("", body).strip()
-        queries[name] = _USE.sub(lambda use: queries[use.group(1)], text)
-    return queries
+        yield name, _COMMENT.sub("", body).strip()
+
+
+def _whole(name: str, bodies: Mapping[str, str]) -> str:
+    return _USE.sub(lambda use: _whole(use.group(1), bodies), bodies[name])

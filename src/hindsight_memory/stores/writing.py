@@ -175,8 +175,8 @@ class Writing:
 
     def _unindex(self, memory: Memory, place: Place) -> None:
         """Take a memory out of both indexes."""
-        for (terms,) in self.db.run("indexed_terms", place.args):
-            count(self.db, memory, documents=-1, terms=-len(terms.split()))
+        for (total,) in self.db.run("term_total", place.args):
+            count(self.db, memory, documents=-1, terms=-total)
         self.db.change("delete_terms", place.args)
         self.indexes.drop_vectors(self.db, place)
 

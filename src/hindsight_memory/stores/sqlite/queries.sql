@@ -357,8 +357,11 @@ RETURNING seq;
 -- name: insert_terms
 INSERT INTO words (rowid, terms) VALUES (:seq, :terms);
 
--- name: indexed_terms
-SELECT terms FROM words WHERE rowid = :seq;
+-- name: counted
+CASE WHEN w.terms = '' THEN 0 ELSE length(w.terms) - length(replace(w.terms, ' ', '')) + 1 END
+
+-- name: term_total
+SELECT /* use: counted */ FROM words w WHERE w.rowid = :seq;
 
 -- name: delete_terms
 DELETE FROM words WHERE rowid = :seq;
@@ -551,8 +554,7 @@ SELECT s.user_id FROM scopes s
 
 -- name: miscounted_terms
 SELECT s.user_id FROM scopes s
- WHERE s.terms <> (SELECT coalesce(sum(CASE WHEN w.terms = '' THEN 0
-                                       ELSE length(w.terms) - length(replace(w.terms, ' ', '')) + 1 END), 0)
+ WHERE s.terms <> (SELECT coalesce(sum(/* use: counted */), 0)
                      FROM memories m JOIN words w ON w.rowid = m.seq
                     WHERE m.tenant = s.tenant AND m.user_id = s.user_id);
 
