@@ -101,10 +101,12 @@ class Found:
     """What a store found for one query, in order of id.
 
     suppressed: how many more would be among the best if superseded memories were asked for too.
+    notes: what could not be looked at, and why, for who asked.
     """
 
     evidence: tuple[Evidence, ...] = ()
     suppressed: int = 0
+    notes: tuple[str, ...] = ()
     statistics: TermStatistics = field(default_factory=TermStatistics)
 
 

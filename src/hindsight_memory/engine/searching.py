@@ -78,7 +78,8 @@ class Searcher:
         vector, note = self._parts.meaning.of_query(query.text)
         search = self._understood(scope, query, vector)
         gathered, relaxed = self._gather_relaxing(search)
-        notes = [each for each in (note or self._parts.meaning.notice, relaxed) if each]
+        told = (note or self._parts.meaning.notice, relaxed, *gathered.found.notes)
+        notes = [each for each in told if each]
         candidates = self._candidates(search, gathered, profile)
         ranked = scoring.rank(self._asked(search), candidates, profile)
         abstained = self._abstains(search, gathered.found, candidates)
