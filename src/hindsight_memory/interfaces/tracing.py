@@ -8,7 +8,6 @@ of its own. Where no exporter is configured, all of it costs microseconds.
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import version
-from importlib.util import find_spec
 
 import structlog
 from opentelemetry import propagate, trace
@@ -36,15 +35,15 @@ def exporting() -> Iterator[None]:
     if not traces_are_wanted() or not isinstance(trace.get_tracer_provider(), ProxyTracerProvider):
         yield
         return
-    if find_spec("opentelemetry.exporter.otlp.proto.http") is None:
+    try:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.resources import SERVICE_NAME, OTELResourceDetector, Resource
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    except ImportError:  # the variables are often set for all programs of a machine
         log.warning("traces_not_sent", install="pip install 'hindsight-memory[otel]'")
         yield
         return
-    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-    from opentelemetry.sdk.resources import SERVICE_NAME, OTELResourceDetector, Resource
-    from opentelemetry.sdk.trace import TracerProvider
-    from opentelemetry.sdk.trace.export import BatchSpanProcessor
-
     ours = Resource.create().merge(Resource({SERVICE_NAME: SERVICE}))
     provider = TracerProvider(resource=ours.merge(OTELResourceDetector().detect()))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
