@@ -19,6 +19,7 @@ from hindsight_memory.testing.agent_life import UNICODE, Life
 from hindsight_memory.testing.fakes import FrozenClock
 
 WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM, TOP = 760, 360, 60, 40, 84, 66
+LESSON = "read_csv (path=*.csv) with encoding=utf-8 failed; encoding=gbk worked"
 LOWEST, HIGHEST = 0.4, 0.9
 """Scores at the bottom and the top of the picture."""
 
@@ -121,7 +122,7 @@ def picture(stages: Sequence[Stage]) -> str:
   <desc id="desc">{steps}.</desc>
   <style>{STYLE}  </style>
   <rect class="panel" x="1" y="1" width="{WIDTH - 2}" height="{HEIGHT - 2}" rx="12"/>
-  <text class="head" x="22" y="30">read_csv with encoding=utf-8 failed; encoding=gbk worked</text>
+  <text class="head" x="22" y="30">{LESSON}</text>
   <polyline points="{path}"/>
   {drawn}
 </svg>

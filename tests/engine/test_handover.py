@@ -32,7 +32,7 @@ def test_an_agent_that_only_notes_its_calls_learns_from_them(memory: Hindsight) 
     [lesson] = memory.retrospect("s1").lessons
     assert (lesson.outcome, lesson.content) == (
         "formed",
-        f"read_csv with encoding=utf-8 failed: {ERROR}; encoding=gbk worked",
+        f"read_csv (path=*.csv) with encoding=utf-8 failed: {ERROR}; encoding=gbk worked",
     )
     assert episodes(memory) == [
         f"read_csv(encoding=utf-8, path=a.csv) failed: {ERROR}",

@@ -11,8 +11,10 @@ from hindsight_memory.providers.remote import Service
 from hindsight_memory.testing.agent_life import ME, UNICODE, Life
 from hindsight_memory.testing.model_server import Fault, ModelServer
 
-PLAIN = f"read_csv with encoding=utf-8 failed: {UNICODE}; encoding=gbk worked"
-WORDED = f"Call read_csv with encoding=gbk: with encoding=utf-8 it failed ({UNICODE})"
+PLAIN = f"read_csv (path=*.csv) with encoding=utf-8 failed: {UNICODE}; encoding=gbk worked"
+WORDED = (
+    f"At path=*.csv, call read_csv with encoding=gbk: with encoding=utf-8 it failed ({UNICODE})"
+)
 
 
 @pytest.fixture

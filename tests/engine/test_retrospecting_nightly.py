@@ -99,8 +99,24 @@ def test_what_helped_in_several_tools_is_a_conclusion_and_tentative(life: Life) 
         4,
     )
     assert (proposal.kind, proposal.content) == ("conclusion", found.content)
-    assert proposal.reason == "required the same in >= 2 tools, actual open, read_csv"
+    assert proposal.reason == "required the same in >= 2 tools or places, actual open, read_csv"
     assert night(life).proposals == []
+
+
+def test_what_helped_in_several_places_of_a_tool_is_one_too(life: Life) -> None:
+    for session, folder in (("s1", "orders"), ("s2", "clients")):
+        path = {"path": f"data/{folder}/a.csv"}
+        life.calls(session, "read_csv", path | {"encoding": "utf-8"}, UNICODE)
+        life.calls(session, "read_csv", path | {"encoding": "gbk"})
+    proposals = night(life).proposals
+    assert [each.kind for each in proposals] == ["link", "link", "conclusion"]
+    assert conclusion(life).content == (
+        "In several places (path=clients/*.csv, path=orders/*.csv) encoding=gbk of read_csv works "
+        "where encoding=utf-8 fails"
+    )
+    assert proposals[-1].reason == (
+        "required the same in >= 2 tools or places, actual path=clients/*.csv, path=orders/*.csv"
+    )
 
 
 def test_a_conclusion_falls_with_its_episodes(life: Life) -> None:

@@ -15,7 +15,7 @@ from hindsight_memory.core.mishaps import Kind, kind_of
 from hindsight_memory.core.model import Json
 from hindsight_memory.core.places import place
 from hindsight_memory.core.retrospection.differences import Difference, difference, fits, tokens
-from hindsight_memory.core.retrospection.tools import SAFEGUARD
+from hindsight_memory.core.retrospection.tools import HELPS_AGAINST_LIMITS, SAFEGUARD
 
 REACH = 12
 """Calls of the tool after a failure, in its session, among which is the one that got it to work."""
@@ -57,13 +57,6 @@ _JOINT = re.compile(r"&&|\|\||[;|&<>\n]")
 """What may follow in a command line is another command, or a file."""
 
 _VARIABLE = re.compile(r"[A-Za-z_]\w*=\S*")
-
-_LIMIT = re.compile(
-    r"\w*(?:timeout|retr|attempt|delay|wait|sleep|pause|backoff|interval|throttl|rate|batch|chunk"
-    r"|concurren|parallel|worker|thread|qps|rps)\w*|等待|间隔|延迟|并发|重试|限速",
-    re.IGNORECASE,
-)
-"""Names of arguments that help against a limit; in anything else a success was only later."""
 
 
 class Where(StrEnum):
@@ -195,7 +188,7 @@ def _is_made_so(asked: Mapping[str, Json], apart: Difference) -> bool:
 
 
 def _about_limits(apart: Difference) -> bool:
-    return all(map(_LIMIT.fullmatch, apart.names))
+    return all(map(HELPS_AGAINST_LIMITS.fullmatch, apart.names))
 
 
 def _may_say_how(apart: Difference) -> bool:

@@ -14,7 +14,7 @@ from hindsight_memory.core.places import place, runs_programs
 from hindsight_memory.core.policy import MemoryType, Status
 from hindsight_memory.core.retrospection.differences import Difference, fits
 from hindsight_memory.core.retrospection.model import Pattern, pattern_of, table, text
-from hindsight_memory.core.retrospection.tools import SAFEGUARD
+from hindsight_memory.core.retrospection.tools import SAFEGUARD, holds_at
 from hindsight_memory.core.support import OF_THE_USER
 from hindsight_memory.core.text import fold
 
@@ -73,10 +73,12 @@ def _hint(
 def _contrast(
     memory: Memory, pattern: Pattern, arguments: Mapping[str, Json], calls: Sequence[Call]
 ) -> Hint | None:
-    """It tells not where it holds, so it commends nothing; and where the call has worked, it is
-    wrong.
+    """It holds for the files of a folder, for a host, for a system. Seen at one of them it commends
+    nothing for another; and where the call has worked, it is wrong.
     """
     apart = _difference(pattern)
+    if not holds_at(pattern, arguments):
+        return None
     if not fits(arguments, apart.failed, apart.worked, apart.within):
         return None
     here = place(arguments)

@@ -39,11 +39,6 @@ def _any(*alternatives: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{each})" for each in alternatives), re.IGNORECASE)
 
 
-_LIMIT = _any(
-    r"rate.?limit|too many (?:requests|calls|connections)|\b429\b|throttl|slow down|retry.after",
-    r"quota|\bRESOURCE_EXHAUSTED\b",
-    "请求(?:过于|太|过)?(?:频繁|多)|频率(?:限制|过高|超限)|限流|超出(?:配额|频率|限额)|配额",
-)
 _BUSY = _any(
     r"\bbusy\b|\b(?:is|was|database) locked\b|deadlock|try again|temporar|overloaded|\b529\b",
     "稍后(?:再|重)?试|繁忙|死锁|被锁|暂时",
@@ -81,7 +76,7 @@ def _is(pattern: re.Pattern[str]) -> Callable[[str], bool]:
 
 _KINDS: Sequence[tuple[Kind, Callable[[str], bool]]] = (
     (Kind.PASSING, failures.is_interrupted),
-    (Kind.LIMIT, _is(_LIMIT)),
+    (Kind.LIMIT, failures.is_limited),
     (Kind.PASSING, failures.is_outage),
     (Kind.PASSING, _is(_BUSY)),
     (Kind.FORM, _is(_FORM)),

@@ -38,12 +38,19 @@ def place(
     """Equal for calls at one place. but: names of arguments that say how. is_wide: the files of one
     folder count as one place.
     """
+    return json.dumps(named_places(arguments, but=but, is_wide=is_wide))
+
+
+def named_places(
+    arguments: Mapping[str, Json], *, but: Collection[str] = (), is_wide: bool = False
+) -> dict[str, str]:
+    """What of a place each argument names, by its name, in order; without those that name none."""
     named = {
         name: _named(value, is_wide=is_wide)
         for name, value in arguments.items()
         if name not in but and not is_id_name(name)
     }
-    return json.dumps({name: told for name, told in sorted(named.items()) if told})
+    return {name: told for name, told in sorted(named.items()) if told}
 
 
 def runs_programs(names: Iterable[str]) -> bool:

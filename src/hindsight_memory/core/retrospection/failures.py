@@ -15,17 +15,32 @@ def _any(*alternatives: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{each})" for each in alternatives), re.IGNORECASE)
 
 
+def _status(code: str) -> str:
+    """A status of HTTP; not the number of a line, a row or a byte."""
+    return rf"(?<!line )(?<!row )(?<!byte )(?<!column )(?<!position )\b{code}\b(?! ?[行列])"
+
+
 OUTAGE = _any(
     r"network (?:is )?(?:unreachable|down)|no route to host|unreachable|\boffline\b",
     r"connection (?:refused|reset|aborted|closed|timed? ?out|error|failed)|connect(?:ion)?error",
     r"could ?n[o']t (?:resolve|connect)|can(?:not|'t) connect|failed to (?:connect|establish)",
     r"name or service not known|temporary failure in name resolution|getaddrinfo|\bdns\b",
     r"timed? ?out|timeout|max retries exceeded|service unavailable|bad gateway",
-    r"\b50[234]\b|\bE(?:CONN\w+|TIMEDOUT|NETUNREACH|NOTFOUND|AI_AGAIN|HOSTUNREACH)\b|proxy ?error",
+    _status("50[234]"),
+    r"\bE(?:CONN\w+|TIMEDOUT|NETUNREACH|NOTFOUND|AI_AGAIN|HOSTUNREACH)\b|proxy ?error",
     "网络(?:不通|不可达|断|异常|错误|故障|不可用)|断网|没有?网|连接(?:超时|被?拒绝|失败|重置|中断)",
     "超时|无法(?:连接|解析|访问)|连不上|服务不可用|域名解析失败",
 )
 """The way there is closed: it says nothing about the call itself."""
+
+LIMITED = _any(
+    r"rate.?limit|too many (?:requests|calls|connections)|throttl|slow down|retry.after",
+    _status("429"),
+    r"quota|\bRESOURCE_EXHAUSTED\b",
+    "请求(?:过于|太|过)?(?:频繁|多)|(?:访问|操作|调用)(?:过于|太)频繁|频率(?:限制|过高|超限)|限[流频速]",
+    "超出(?:配额|频率|限额)|配额",
+)
+"""Too many calls at once: the next one is to come later, and may be made as this one was."""
 
 ABOUT_TARGET = _any(
     r"no such file|file ?not ?found|\bENOENT\b|\b404\b|does(?:n't| not) exist|already exists",
@@ -81,7 +96,12 @@ def class_of(error: str) -> str:
 
 
 def is_outage(error: str) -> bool:
-    return OUTAGE.search(error) is not None
+    """Whether there was no getting through, for whatever it was called with."""
+    return OUTAGE.search(error) is not None or is_limited(error)
+
+
+def is_limited(error: str) -> bool:
+    return LIMITED.search(error) is not None
 
 
 def is_about_target(error: str) -> bool:

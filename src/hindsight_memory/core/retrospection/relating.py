@@ -6,15 +6,19 @@ from datetime import datetime
 from itertools import groupby
 from typing import Literal
 
+from hindsight_memory.core.calls import worded
 from hindsight_memory.core.model import Memory
-from hindsight_memory.core.retrospection.model import Pattern, key_of, pattern_of, texts
+from hindsight_memory.core.retrospection.model import Pattern, key_of, pattern_of, table, texts
 from hindsight_memory.core.support import stands
 
 MOST_LINKS = 8
 """Other conclusions about the same tool that one names."""
 
-FEWEST_TOOLS = 2
-"""Tools in which the same helped, for a conclusion about more than a tool."""
+FEWEST = 2
+"""Tools, or places of one tool, in which the same helped, for a conclusion about all of them."""
+
+MOST_PLACES = 4
+"""That a conclusion names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +65,7 @@ def links(conclusions: Iterable[Memory], now: datetime) -> list[tuple[Memory, Pr
 
 
 def shared(conclusions: Iterable[Memory]) -> list[Shared]:
-    """What helped in several tools, for each such difference of arguments."""
+    """What helped in several tools or places, for each such difference of arguments."""
     read = [
         (memory, pattern)
         for memory in conclusions
@@ -70,36 +74,44 @@ def shared(conclusions: Iterable[Memory]) -> list[Shared]:
     contrasts = [(memory, pattern) for memory, pattern in read if pattern.kind == "contrast"]
     gathered: dict[str, list[tuple[Memory, Pattern]]] = {}
     for memory, pattern in contrasts:
-        gathered.setdefault(_across(pattern, [pattern.tool]).key, []).append((memory, pattern))
+        gathered.setdefault(_across(pattern, [], []).key, []).append((memory, pattern))
     found = []
     for group in gathered.values():
         tools = sorted({pattern.tool for _, pattern in group})
-        if len(tools) >= FEWEST_TOOLS:
+        places = sorted({_place(pattern) for _, pattern in group} - {""})
+        if max(len(tools), len(places)) >= FEWEST:
             _, first = min(group, key=lambda each: each[0].id)
             memories = tuple(memory for memory, _ in group)
-            found.append(Shared(pattern=_across(first, tools), conclusions=memories))
+            found.append(Shared(pattern=_across(first, tools, places), conclusions=memories))
     return found
 
 
 def proposal_of(memory: Memory, conclusions: Sequence[Memory]) -> Proposal:
     """What ``shared`` came to."""
     pattern = pattern_of(memory)
-    tools = texts(pattern.facts, "tools") if pattern is not None else ()
+    facts = {} if pattern is None else pattern.facts
+    tools, places = texts(facts, "tools"), texts(facts, "places")
+    actual = tools if len(tools) >= FEWEST else places
     return Proposal(
         kind="conclusion",
         memory_ids=(memory.id, *(each.id for each in conclusions)),
         content=memory.content,
-        reason=f"required the same in >= {FEWEST_TOOLS} tools, actual {', '.join(tools)}",
+        reason=f"required the same in >= {FEWEST} tools or places, actual {', '.join(actual)}",
     )
 
 
-def _across(pattern: Pattern, tools: Sequence[str]) -> Pattern:
+def _place(pattern: Pattern) -> str:
+    """In words; "" for anywhere."""
+    return worded(table(pattern.facts, "where"))
+
+
+def _across(pattern: Pattern, tools: Sequence[str], places: Sequence[str]) -> Pattern:
     sides = {name: pattern.facts.get(name, {}) for name in ("failed", "worked", "within")}
     return Pattern(
         kind="conclusion",
         place=pattern.place,
         identity={name: pattern.identity.get(name, {}) for name in sides},
-        facts={**sides, "tools": list(tools)},
+        facts={**sides, "tools": list(tools), "places": list(places[:MOST_PLACES])},
         is_chinese=pattern.is_chinese,
     )
 

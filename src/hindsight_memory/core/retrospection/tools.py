@@ -1,8 +1,9 @@
 """What the calls of a session show about a tool: what failed and what worked instead. Pure.
 
-Four patterns. A *contrast*: a call failed, and one of the same tool worked that differs in few
-arguments. A *habit*: a way round, such as a package mirror, which is only worth keeping when it is
-taken in session after session. A *failure*: a call that fails each time, with nothing that worked.
+Three patterns. A *contrast*: a call failed, and one of the same tool worked that differs in few
+arguments; it holds where it was seen (``where``). A *habit*: a way round, such as a package mirror,
+which is only worth keeping when it is taken in session after session. A *failure*: a call that
+fails each time, with nothing that worked.
 """
 
 import re
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from hindsight_memory.core.calls import Call, call_of, normalised
+from hindsight_memory.core.mishaps import Kind, kind_of
 from hindsight_memory.core.model import Json, Memory
 from hindsight_memory.core.retrospection import differences, failures
 from hindsight_memory.core.retrospection.differences import Difference, difference, fits, tokens
@@ -23,6 +25,7 @@ from hindsight_memory.core.retrospection.model import (
     table,
     text,
 )
+from hindsight_memory.core.retrospection.where import where
 
 REACH = 12
 """Calls of the same tool after a failure among which one is looked for that worked."""
@@ -36,8 +39,12 @@ _WAY_ROUND = re.compile(
 _PLACE = re.compile(r"\w*(?:url|host|hosts|endpoint|server|address|source|channel|remote|port)")
 """The same, where the direct way had failed for want of a network."""
 
-_LIMIT = re.compile(r"\w*(?:timeout|retry|retries|attempts|delay|wait|sleep|backoff|interval)\w*")
-"""What helps against an outage and is a lesson all the same."""
+HELPS_AGAINST_LIMITS = re.compile(
+    r"\w*(?:timeout|retr|attempt|delay|wait|sleep|pause|backoff|interval|throttl|rate|batch|chunk"
+    r"|concurren|parallel|worker|thread|qps|rps)\w*|等待|间隔|延迟|并发|重试|限速",
+    re.IGNORECASE,
+)
+"""Names of arguments that help against a limit; in anything else a success was only later."""
 
 _FLAG = re.compile(
     r"(?:-i|--(?:extra-)?index-url|--find-links|--registry|--(?:https?-)?proxy|--mirror)"
@@ -92,6 +99,14 @@ def bearing(pattern: Pattern, episodes: Iterable[Memory]) -> Bearing:
     )
 
 
+def holds_at(pattern: Pattern, arguments: Mapping[str, Json]) -> bool:
+    """Whether a contrast says something about a call with these arguments."""
+    there = table(pattern.facts, "where")
+    sides = (table(pattern.facts, "failed"), table(pattern.facts, "worked"))
+    names = {name for side in sides for name in side}
+    return not there or there == where(arguments, but=names)
+
+
 def refused(pattern: Pattern) -> str:
     """Why no number of episodes makes a memory of it; "" where it may become one."""
     worked = " ".join(f"{k} {v}" for k, v in table(pattern.facts, "worked").items())
@@ -122,7 +137,14 @@ class _Pair:
             return False
         if not failures.is_outage(error):
             return True
-        return all(_LIMIT.fullmatch(_snake(name)) for name in self.difference.names)
+        return all(HELPS_AGAINST_LIMITS.fullmatch(_snake(name)) for name in self.difference.names)
+
+    @property
+    def where(self) -> Mapping[str, str]:
+        """Where it holds; empty for anywhere: a tool that takes no such argument never does."""
+        if kind_of(self.failed.error) is Kind.FORM:
+            return {}
+        return where(self.failed.arguments, but=self.difference.names)
 
     def _parts(self) -> list[str]:
         within, worked = self.difference.within, self.difference.worked
@@ -154,6 +176,7 @@ def _contrasts(session: Session, calls: Sequence[Call]) -> Iterator[Pattern]:
         if not pair.is_lesson:
             continue
         sides = _sides(pair.difference.failed, pair.difference.worked, pair.difference.within)
+        there: dict[str, Json] = {**pair.where}
         error: dict[str, Json] = {
             "error": failures.told(pair.failed.error),
             "class": failures.class_of(pair.failed.error),
@@ -161,8 +184,8 @@ def _contrasts(session: Session, calls: Sequence[Call]) -> Iterator[Pattern]:
         yield Pattern(
             kind="contrast",
             place=session.place,
-            identity={"tool": pair.failed.tool, **_formed(sides)},
-            facts={"tool": pair.failed.tool, **sides, **error},
+            identity={"tool": pair.failed.tool, "where": there, **_formed(sides)},
+            facts={"tool": pair.failed.tool, "where": there, **sides, **error},
             is_chinese=session.is_chinese,
         )
 
@@ -221,6 +244,8 @@ def _failures(session: Session, calls: Sequence[Call]) -> Iterator[Pattern]:
 
 def _of_contrast(pattern: Pattern, call: Call, calls: Sequence[Call]) -> bool | None:
     """True for, False against, None neither."""
+    if not holds_at(pattern, call.arguments):
+        return None
     failed, worked = table(pattern.facts, "failed"), table(pattern.facts, "worked")
     within = _within(pattern)
     if fits(call.arguments, worked, failed, within):

@@ -45,9 +45,12 @@ def _argument(
 
 
 def _about(facts: Facts) -> str:
-    """The tool, and the command where it runs commands: ``bash (pip install)``."""
-    commands = [str(each) for each in table(facts, "within").values() if each]
-    return f"{text(facts, 'tool')} ({'; '.join(commands)})" if commands else text(facts, "tool")
+    """The tool, the command where it runs commands, and where it holds: ``bash (pip install)``,
+    ``read_csv (path=orders/*.csv)``.
+    """
+    said = [str(each) for each in table(facts, "within").values() if each]
+    said += [worded_arguments({name: at}) for name, at in table(facts, "where").items()]
+    return f"{text(facts, 'tool')} ({'; '.join(said)})" if said else text(facts, "tool")
 
 
 def _error(facts: Facts, colon: str) -> str:
@@ -112,13 +115,19 @@ def _decision_chinese(facts: Facts) -> str:
 
 def _conclusion(facts: Facts) -> str:
     failed, worked = _sides(facts, "no {}")
-    tools = ", ".join(texts(facts, "tools"))
-    return f"In several tools ({tools}) {worked} works where {failed} fails"
+    tools, places = texts(facts, "tools"), texts(facts, "places")
+    if len(tools) > 1:
+        return f"In several tools ({', '.join(tools)}) {worked} works where {failed} fails"
+    where = ", ".join(places)
+    return f"In several places ({where}) {worked} of {tools[0]} works where {failed} fails"
 
 
 def _conclusion_chinese(facts: Facts) -> str:
     failed, worked = _sides(facts, "不加 {}")
-    return f"多个工具（{'、'.join(texts(facts, 'tools'))}）：用 {failed} 失败时，{worked} 可行"
+    tools, places = texts(facts, "tools"), texts(facts, "places")
+    if len(tools) > 1:
+        return f"多个工具（{'、'.join(tools)}）：用 {failed} 失败时，{worked} 可行"
+    return f"多处（{'、'.join(places)}）：{tools[0]} 用 {failed} 失败时，{worked} 可行"
 
 
 _WORDINGS: Mapping[str, tuple[Callable[[Facts], str], Callable[[Facts], str]]] = MappingProxyType(
