@@ -1,6 +1,7 @@
 """Our entries in clients' files: put in and taken out, all else kept to the byte."""
 
 import json
+import tomllib
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -52,8 +53,8 @@ def fill(client: str, folder: Path) -> None:
         path.write_bytes(text.encode())
 
 
-def install(client: str, folders: dict[Folder, Path]) -> list[installing.Change]:
-    changes = list(installing.installation(client, folders, COMMAND))
+def install(client: str, folders: dict[Folder, Path], url: str = "") -> list[installing.Change]:
+    changes = list(installing.installation(client, folders, COMMAND, url=url))
     for change in changes:
         installing.apply(change, keeps_backup=True)
     return changes
@@ -147,6 +148,86 @@ def test_the_entry_of_claude_code_starts_the_server_and_names_each_event(
             "timeout": 10,
         }
     ]
+
+
+URL = "https://memory.example.com"
+SERVED = {
+    "claude-code": (
+        ".claude.json",
+        "mcpServers",
+        {
+            "type": "http",
+            "url": f"{URL}/mcp",
+            "headers": {"Authorization": "Bearer ${HINDSIGHT_MEMORY_API_KEY}"},
+        },
+    ),
+    "cursor": (
+        ".cursor/mcp.json",
+        "mcpServers",
+        {
+            "url": f"{URL}/mcp",
+            "headers": {"Authorization": "Bearer ${env:HINDSIGHT_MEMORY_API_KEY}"},
+        },
+    ),
+    "vscode": (
+        "Code/User/mcp.json",
+        "servers",
+        {
+            "type": "http",
+            "url": f"{URL}/mcp",
+            "headers": {"Authorization": "Bearer ${env:HINDSIGHT_MEMORY_API_KEY}"},
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("client", SERVED)
+def test_a_client_is_given_a_server_and_where_to_find_its_key(
+    client: str, folders: dict[Folder, Path], tmp_path: Path
+) -> None:
+    path, key, entry = SERVED[client]
+    install(client, folders, URL)
+    assert json.loads((tmp_path / path).read_text())[key] == {"hindsight-memory": entry}
+
+
+def test_codex_is_given_a_server_in_its_own_form(
+    folders: dict[Folder, Path], tmp_path: Path
+) -> None:
+    install("codex", folders, URL)
+    servers = tomllib.loads((tmp_path / ".codex/config.toml").read_text())["mcp_servers"]
+    entry = {"url": f"{URL}/mcp", "bearer_token_env_var": "HINDSIGHT_MEMORY_API_KEY"}
+    assert servers == {"hindsight-memory": entry}
+
+
+@pytest.mark.parametrize("client", ["claude-code", "codex", "cursor"])
+def test_its_hooks_ask_that_server(
+    client: str, folders: dict[Folder, Path], tmp_path: Path
+) -> None:
+    install(client, folders, URL)
+    hooks = (tmp_path / CLIENTS[client].files[1].path).read_text()
+    events = hooks.count("hindsight-memory' hook ")
+    assert events == hooks.count(f"--client {client} --url {URL}") > 4
+
+
+@pytest.mark.parametrize("client", [*SERVED, "codex"])
+@pytest.mark.parametrize("url", ["", URL])
+def test_what_was_installed_another_way_before_is_taken_out_too(
+    client: str, url: str, folders: dict[Folder, Path], tmp_path: Path
+) -> None:
+    fill(client, tmp_path)
+    install(client, folders)
+    install(client, folders, URL)
+    for change in list(installing.removal(client, folders, COMMAND, url=url)):
+        installing.apply(change, keeps_backup=False)
+    assert not any(b"hindsight" in text for text in contents(tmp_path).values())
+
+
+def test_a_client_that_knows_no_servers_is_named_and_left(
+    folders: dict[Folder, Path], tmp_path: Path
+) -> None:
+    with pytest.raises(InvalidInput, match=r"no servers but those that it starts; leave out --url"):
+        install("claude-desktop", folders, URL)
+    assert contents(tmp_path) == {}
 
 
 def test_a_moved_program_replaces_its_old_entry(

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from hindsight_memory.agent.client import HttpClient
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces.cli.output import show
 from hindsight_memory.interfaces.cli.shell import Shell, pass_shell, shared
@@ -38,22 +39,25 @@ class InstallOut(BaseModel):
     "install",
     params=[
         click.Argument(["client"], type=click.Choice(list(CLIENTS))),
+        click.Option(["--url"], default="", help="A server to ask; else the client starts one."),
         click.Option(["--dry-run"], is_flag=True, help="Only show what would change."),
         click.Option(["--uninstall"], is_flag=True, help="Take our entries out again."),
         *shared("as_json"),
     ],
 )
 @pass_shell
-def install(shell: Shell, client: str, *, dry_run: bool, uninstall: bool) -> None:
+def install(shell: Shell, client: str, *, url: str, dry_run: bool, uninstall: bool) -> None:
     """Give an agent's client memory, by its own settings.
 
-    It gets the MCP server, and hooks where it has them. Only our own entries are written; all else
-    in its files keeps every byte, and what was there before is kept beside them. Doing it twice
-    changes nothing the second time.
+    It gets the MCP server, and hooks where it has them. With --url it asks that server, and finds
+    its key in the variable HINDSIGHT_MEMORY_API_KEY, so that the key is in no file. Only our own
+    entries are written; all else in its files keeps every byte, and what was there before is kept
+    beside them. Doing it twice changes nothing the second time.
     """
     folders = _folders()
     made = installing.removal if uninstall else installing.installation
-    changes = list(made(client, folders, _command()))
+    server = HttpClient(url).url if url else ""
+    changes = list(made(client, folders, _command(), url=server))
     if not dry_run:
         for change in changes:
             installing.apply(change, keeps_backup=not uninstall)

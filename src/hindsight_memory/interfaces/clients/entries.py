@@ -25,6 +25,18 @@ Edit: TypeAlias = Callable[[str], str]
 """A file's text, before and after."""
 
 
+KEY_VARIABLE = "HINDSIGHT_MEMORY_API_KEY"
+"""Where clients find the key of a server; it goes into none of their files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a client is given: our command, which it starts itself, or the server at ``url``."""
+
+    command: PurePath
+    url: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class File:
     """One file of a client, and what we do to it. what: for people."""
@@ -32,7 +44,7 @@ class File:
     folder: Folder
     path: str
     what: str
-    added: Callable[[str, PurePath], str]
+    added: Callable[[str, Target], str]
     removed: Edit
 
 
@@ -64,12 +76,15 @@ HOOKS_CURSOR: Mapping[str, str] = {
 }
 
 
-def _server(folder: Folder, path: str, key: str, *, typed: bool = True) -> File:
-    """An entry that starts ``hindsight-memory mcp``, under the name ``key`` of a JSON file."""
+def _server(folder: Folder, path: str, key: str, *, typed: bool = True, variable: str = "") -> File:
+    """An entry that starts ``hindsight-memory mcp``, or names a server, under the name ``key`` of a
+    JSON file. variable: how the client spells one of the environment; "" where it knows no servers
+    but those that it starts.
+    """
 
-    def added(text: str, command: PurePath) -> str:
-        entry: dict[str, Any] = {"type": "stdio"} if typed else {}
-        entry |= {"command": str(command), "args": ["mcp"]}
+    def added(text: str, target: Target) -> str:
+        entry = {"type": "http" if target.url else "stdio"} if typed else {}
+        entry |= _reached(target, variable)
         return jsontext.with_member(text, [key], NAME, entry)
 
     def removed(text: str) -> str:
@@ -78,17 +93,27 @@ def _server(folder: Folder, path: str, key: str, *, typed: bool = True) -> File:
     return File(folder, path, "the MCP server", added, removed)
 
 
+def _reached(target: Target, variable: str) -> dict[str, Any]:
+    if not target.url:
+        return {"command": str(target.command), "args": ["mcp"]}
+    if not variable:
+        raise InvalidInput("this client knows no servers but those that it starts; leave out --url")
+    shown = f"Bearer {variable.format(KEY_VARIABLE)}"
+    return {"url": f"{target.url}/mcp", "headers": {"Authorization": shown}}
+
+
 def _hooks(
     path: str, client: str, events: Mapping[str, str], *, nested: bool, versioned: bool = False
 ) -> File:
     """nested: each event lists groups of hooks, as with Claude Code; else the hooks themselves."""
 
-    def added(text: str, command: PurePath) -> str:
+    def added(text: str, target: Target) -> str:
         text = removed(text)
+        server = f" --url {shlex.quote(target.url)}" if target.url else ""
         if versioned and "version" not in jsontext.value_of(text):
             text = jsontext.with_member(text, [], "version", 1)
         for event, ours in events.items():
-            run = f"{shlex.quote(str(command))} hook {ours} --client {client}"
+            run = f"{shlex.quote(str(target.command))} hook {ours} --client {client}{server}"
             hook: dict[str, Any] = {"command": run, "timeout": TIMEOUT_SECONDS}
             item = {"hooks": [{"type": "command", **hook}]} if nested else hook
             text = jsontext.with_item(text, ["hooks", event], item)
@@ -125,8 +150,10 @@ def _without_empty(text: str, path: Sequence[str]) -> str:
     return jsontext.without(text, path) if node in ({}, []) else text
 
 
-def _codex_server(text: str, command: PurePath) -> str:
-    lines = f'[mcp_servers.{NAME}]\ncommand = {_toml(str(command))}\nargs = ["mcp"]\n'
+def _codex_server(text: str, target: Target) -> str:
+    started = f'command = {_toml(str(target.command))}\nargs = ["mcp"]\n'
+    served = f'url = {_toml(target.url + "/mcp")}\nbearer_token_env_var = "{KEY_VARIABLE}"\n'
+    lines = f"[mcp_servers.{NAME}]\n{served if target.url else started}"
     before = _without_codex_server(text)
     whole = (before + "\n" if before.strip() else "") + lines
     try:
@@ -160,7 +187,7 @@ CLIENTS: Mapping[str, ClientRow] = {
     "claude-code": ClientRow(
         title="Claude Code",
         files=(
-            _server("home", ".claude.json", "mcpServers"),
+            _server("home", ".claude.json", "mcpServers", variable="${{{}}}"),
             _hooks(".claude/settings.json", "claude-code", HOOKS_CLAUDE, nested=True),
         ),
     ),
@@ -180,7 +207,7 @@ CLIENTS: Mapping[str, ClientRow] = {
     "cursor": ClientRow(
         title="Cursor",
         files=(
-            _server("home", ".cursor/mcp.json", "mcpServers", typed=False),
+            _server("home", ".cursor/mcp.json", "mcpServers", typed=False, variable="${{env:{}}}"),
             _hooks(".cursor/hooks.json", "cursor", HOOKS_CURSOR, nested=False, versioned=True),
         ),
     ),
@@ -190,6 +217,6 @@ CLIENTS: Mapping[str, ClientRow] = {
     ),
     "vscode": ClientRow(
         title="Visual Studio Code",
-        files=(_server("config", "Code/User/mcp.json", "servers"),),
+        files=(_server("config", "Code/User/mcp.json", "servers", variable="${{env:{}}}"),),
     ),
 }

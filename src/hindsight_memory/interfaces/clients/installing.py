@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces import files
-from hindsight_memory.interfaces.clients.entries import CLIENTS, Edit, File, Folder
+from hindsight_memory.interfaces.clients.entries import CLIENTS, NAME, Edit, File, Folder, Target
 
 BACKUP_SUFFIX = ".before-hindsight-memory"
 
@@ -32,16 +32,21 @@ class Change:
 
 
 def installation(
-    client: str, folders: Mapping[Folder, Path], command: PurePath
+    client: str, folders: Mapping[Folder, Path], command: PurePath, *, url: str = ""
 ) -> Iterator[Change]:
-    """What installing would change. Raises InvalidInput for a file that we cannot read."""
+    """What installing would change. url: of the server to ask, where the client starts none.
+
+    Raises InvalidInput for a file that we cannot read.
+    """
     for file in CLIENTS[client].files:
         path, before = _read(file, folders)
-        after = _edited(path, _adding(file, command), before)
+        after = _edited(path, _adding(file, Target(command, url)), before)
         yield Change(path=path, what=file.what, before=before, after=after)
 
 
-def removal(client: str, folders: Mapping[Folder, Path], command: PurePath) -> Iterator[Change]:
+def removal(
+    client: str, folders: Mapping[Folder, Path], command: PurePath, *, url: str = ""
+) -> Iterator[Change]:
     """What taking it out would change. Where nobody else changed the file since, it is what it was
     before to the byte; otherwise all that is not ours stays as it is.
     """
@@ -50,7 +55,9 @@ def removal(client: str, folders: Mapping[Folder, Path], command: PurePath) -> I
         if now is None:
             continue
         backup = _text(_backup(path))
-        if now == _edited(path, _adding(file, command), backup):
+        # Who installed twice, in two ways, has our first entry in the backup of the second time.
+        is_theirs = NAME not in (backup or "")
+        if is_theirs and now == _edited(path, _adding(file, Target(command, url)), backup):
             after = backup
         else:
             after = _edited(path, file.removed, now)
@@ -75,8 +82,8 @@ def apply(change: Change, *, keeps_backup: bool) -> None:
         backup.unlink(missing_ok=True)
 
 
-def _adding(file: File, command: PurePath) -> Edit:
-    return lambda text: file.added(text, command)
+def _adding(file: File, target: Target) -> Edit:
+    return lambda text: file.added(text, target)
 
 
 def _read(file: File, folders: Mapping[Folder, Path]) -> tuple[Path, str | None]:
