@@ -300,3 +300,11 @@ def test_a_dry_run_tells_what_it_would_do_and_changes_nothing(life: Life) -> Non
     looked = life.looks_back("s1", dry_run=True, outcome="success")
     assert told(looked) == [("formed", "contrast")]
     assert life.memory.list(limit=100).memories == before
+
+
+def test_a_lesson_is_found_by_meaning_as_soon_as_it_is_there(life: Life) -> None:
+    life.reads_gbk("s1")
+    waiting = life.memory.memories.parts.store.unembedded_count()
+    life.looks_back("s1")
+    assert life.memory.memories.parts.store.unembedded_count() == waiting
+    assert len(life.lessons()) == 1

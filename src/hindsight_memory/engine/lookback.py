@@ -275,13 +275,17 @@ class Lookback:
         if self.dry_run or not (puts or receipt):
             return
         now = self.parts.clock.now()
+        new = tuple(memory for memory, _ in puts if memory.version == 1)
+        # At once, as in any write: the next session may begin before anything behind has run.
+        vectors = (self.parts.meaning.of_content(each.id, each.content) for each in new)
         changes = self.parts.changes(
             self.past.scope,
             RETROSPECTED,
             "",
             at=now,
             puts=tuple(memory for memory, _ in puts),
-            renewed=tuple(memory for memory, _ in puts if memory.version == 1),
+            renewed=new,
+            passages=tuple(filter(None, vectors)),
         )
         whole = replace(
             changes,
