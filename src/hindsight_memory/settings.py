@@ -31,8 +31,26 @@ class Settings(BaseSettings):
 
     store_url: str = Field(
         default="",
-        description="Where memories live: sqlite:///relative.db or sqlite:////absolute.db. "
-        "Default: memory.db in the user's data folder.",
+        description="Where memories live: sqlite:///relative.db, sqlite:////absolute.db, or "
+        "postgresql://user:password@host:5432/database. Default: memory.db in the user's data "
+        "folder.",
+    )
+    store_admin_url: SecretStr = Field(
+        default=SecretStr(""),
+        description="The same database for the role that owns its tables, which makes them and "
+        "brings them up to date at the start. Default: that of HINDSIGHT_MEMORY_STORE_URL.",
+    )
+    store_connections: int = Field(
+        default=10, ge=1, le=500, description="Most connections of this process to PostgreSQL."
+    )
+    store_statement_timeout_seconds: float = Field(
+        default=30.0, gt=0, le=3600, description="Longest time for one statement in PostgreSQL."
+    )
+    store_connect_timeout_seconds: float = Field(
+        default=60.0,
+        ge=0,
+        le=3600,
+        description="Longest wait at the start for a PostgreSQL that does not answer yet.",
     )
     redis_url: SecretStr = Field(
         default=SecretStr(""),

@@ -163,11 +163,34 @@ def open_store(settings: Settings, fingerprint: str) -> Store:
                 fingerprint=fingerprint,
                 busy_timeout_seconds=settings.busy_timeout_seconds,
             )
+        case "postgresql" | "postgres":
+            return _open_postgres(settings, fingerprint)
         case _:
             raise InvalidInput(
-                f"no store for a URL that begins with {scheme!r}; give sqlite:///relative.db or "
-                "sqlite:////absolute.db"
+                f"no store for a URL that begins with {scheme!r}; give sqlite:///relative.db, "
+                "sqlite:////absolute.db or postgresql://user:password@host:5432/database"
             )
+
+
+def _open_postgres(settings: Settings, fingerprint: str) -> Store:
+    if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
+        raise InvalidInput(
+            "a store in PostgreSQL needs packages: pip install 'hindsight-memory[postgres]'"
+        )
+    from hindsight_memory.stores.postgres.database import Limits
+    from hindsight_memory.stores.postgres.store import PostgresStore
+
+    return PostgresStore.open(
+        settings.store_url,
+        admin_url=settings.store_admin_url.get_secret_value(),
+        fingerprint=fingerprint,
+        limits=Limits(
+            connections=settings.store_connections,
+            wait_seconds=settings.busy_timeout_seconds,
+            statement_seconds=settings.store_statement_timeout_seconds,
+            connect_seconds=settings.store_connect_timeout_seconds,
+        ),
+    )
 
 
 def open_embedder(settings: Settings, troubles: Troubles | None = None) -> Embedder | None:

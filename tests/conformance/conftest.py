@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hindsight_memory.testing.backends import Backend, PostgresDatabase, SqliteFile
+
 if TYPE_CHECKING:
     from hindsight_memory.testing.postgres_server import Place, PostgresProcess
 
@@ -42,3 +44,11 @@ def postgres() -> Iterator["PostgresProcess"]:
 def place(postgres: "PostgresProcess") -> "Place":
     """An empty database; of each test, one after the other."""
     return postgres.emptied()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Backend:
+    """Each of them in turn, with nothing in it."""
+    if request.param == "sqlite":
+        return SqliteFile(tmp_path / "memory.db")
+    return PostgresDatabase(request.getfixturevalue("place"))

@@ -5,7 +5,7 @@ All of it is called from any thread, and may block.
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from hindsight_memory.core.asking import Question, Reply
 from hindsight_memory.core.changes import (
@@ -302,6 +302,15 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of all resources; twice is harmless. Later calls raise Unavailable."""
+        ...
+
+
+@runtime_checkable
+class Walled(Protocol):
+    """A store in a database that keeps tenants apart by itself, as well as it may."""
+
+    def walls(self) -> tuple[Literal["ok", "note", "problem"], str]:
+        """How well it does, and what to do where it does not."""
         ...
 
 

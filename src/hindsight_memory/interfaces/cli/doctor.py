@@ -15,6 +15,7 @@ from rich.text import Text
 
 from hindsight_memory.core.jobs import JobState
 from hindsight_memory.core.model import Caller
+from hindsight_memory.core.ports import Walled
 from hindsight_memory.core.verification import unsettled
 from hindsight_memory.engine import enriching
 from hindsight_memory.engine.memories import Memories
@@ -116,6 +117,13 @@ def _integrity(memories: Memories) -> Told:
         yield "ok", "rows, indexes, version histories and audit log agree"
 
 
+def _tenants(memories: Memories) -> Told:
+    """Of a database that many may share; a file belongs to who has it."""
+    store = memories.parts.store
+    if isinstance(store, Walled):
+        yield store.walls()
+
+
 def _audit(memories: Memories) -> Told:
     heads = memories.parts.store.audit_heads()
     for head in heads:
@@ -209,6 +217,7 @@ def _companions(memories: Memories) -> Told:
 
 CHECKS: Mapping[str, Callable[[Memories], Told]] = {
     "integrity": _integrity,
+    "tenants": _tenants,
     "audit": _audit,
     "beliefs": _beliefs,
     "embedder": _embedder,

@@ -148,6 +148,16 @@ SELECT m.id FROM vectors v JOIN memories m ON m.seq = v.seq
  GROUP BY m.id, v.seq, v.model
 HAVING count(*) <> max(v.passage) + 1;
 
+-- name: moved_middles
+-- Sums of single precision differ by the order in which they were made.
+SELECT DISTINCT coalesce(m.scope, v.scope) AS scope
+  FROM middles m
+  FULL JOIN (SELECT scope, model, count(*) AS vectors, sum(embedding) AS total FROM vectors
+              GROUP BY scope, model) AS v ON v.scope = m.scope AND v.model = m.model
+ WHERE m.vectors IS DISTINCT FROM coalesce(v.vectors, 0)
+    OR (m.total <-> v.total) > 0.001 * v.vectors
+ ORDER BY scope;
+
 -- name: unqueued
 SELECT m.id FROM memories m
  WHERE m.tier <> 'archived'

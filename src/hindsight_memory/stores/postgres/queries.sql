@@ -42,12 +42,13 @@ m.retired_at IS NULL
 -- name: current_then
 -- Comparisons with an absent time are never true, and that is not the same as false. Of what was
 -- changed since, the history tells.
-coalesce(m.retired_at IS NULL OR m.updated_at > :known_at::timestamptz
+coalesce(m.retired_at IS NULL OR greatest(m.retired_at, m.updated_at) > :known_at::timestamptz
          OR m.valid_to > :as_of::timestamptz, false)
 
 -- name: held_then
 m.happened_at <= :as_of
-AND (m.valid_to IS NULL OR m.valid_to > :as_of OR m.updated_at > :known_at::timestamptz)
+AND (m.valid_to IS NULL OR m.valid_to > :as_of
+     OR greatest(m.retired_at, m.updated_at) > :known_at::timestamptz)
 
 -- name: known_then
 m.created_at <= :known_at

@@ -50,10 +50,11 @@ END $$;
 SELECT set_config('hindsight_memory.role', :role, true);
 
 -- name: role
-SELECT current_user, r.rolsuper OR r.rolbypassrls,
+SELECT current_setting('server_version'), e.extversion, current_user,
+       r.rolsuper OR r.rolbypassrls,
        pg_has_role(current_user, c.relowner, 'USAGE')
-  FROM pg_roles r, pg_class c
- WHERE r.rolname = current_user AND c.oid = to_regclass('memories');
+  FROM pg_roles r, pg_class c, pg_extension e
+ WHERE r.rolname = current_user AND c.oid = to_regclass('memories') AND e.extname = 'vector';
 
 -- name: who
 SELECT current_user;

@@ -51,6 +51,7 @@ class Search:
         return Found(
             evidence=self._evidence(seqs, words, nearest),
             suppressed=len(self._suppressed),
+            notes=() if nearest is None or not nearest.note else (nearest.note,),
             statistics=words.statistics,
         )
 

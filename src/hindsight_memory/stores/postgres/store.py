@@ -1,7 +1,7 @@
 """Memories in PostgreSQL with pgvector. Implements hindsight_memory.core.ports.Store."""
 
 from collections.abc import Sequence
-from typing import Self
+from typing import Literal, Self
 
 from hindsight_memory.core.model import Scope, Vector
 from hindsight_memory.core.retrieval import Filter, Found
@@ -12,6 +12,18 @@ from hindsight_memory.stores.postgres.queries import QUERIES
 from hindsight_memory.stores.postgres.search import Search
 from hindsight_memory.stores.postgres.vectors import PgIndexes, PgVectors, VectorIndex
 from hindsight_memory.stores.store import SqlStore
+
+MOVED = "the middle of scope {} does not agree with its vectors"
+
+APART = "{versions} keeps tenants apart: {role!r} cannot see rows of another"
+OWNS = (
+    "{versions} keeps tenants apart, but {role!r} owns the tables and could change that; give the "
+    "owner's address in HINDSIGHT_MEMORY_STORE_ADMIN_URL, and serve as another role"
+)
+ABOVE = (
+    "{versions} keeps no tenants apart from {role!r}, which is a superuser or has BYPASSRLS; serve "
+    "as a role that is neither"
+)
 
 
 class PostgresStore(SqlStore):
@@ -42,6 +54,19 @@ class PostgresStore(SqlStore):
         database = Database(url, limits)
         database.open()
         return cls(database, PgVectors(fingerprint), fingerprint=fingerprint)
+
+    def problems(self) -> list[str]:
+        moved = self._rows(None, "moved_middles", {})
+        return [*super().problems(), *(MOVED.format(scope) for (scope,) in moved)]
+
+    def walls(self) -> tuple[Literal["ok", "note", "problem"], str]:
+        [(server, vector, role, is_above, is_owner)] = self._rows(None, "role", {})
+        versions = f"PostgreSQL {server} with pgvector {vector}"
+        if is_above:
+            return "problem", ABOVE.format(versions=versions, role=role)
+        if is_owner:
+            return "note", OWNS.format(versions=versions, role=role)
+        return "ok", APART.format(versions=versions, role=role)
 
     def candidates(
         self,

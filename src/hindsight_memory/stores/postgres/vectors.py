@@ -50,6 +50,11 @@ class Ranking(Protocol):
 class Nearest(Ranking, Protocol):
     """The ranking by one vector."""
 
+    @property
+    def note(self) -> str:
+        """What could not be asked, and why; "" where all was."""
+        ...
+
     def nearness(self, seqs: Sequence[int]) -> dict[int, Nearness]:
         """Of those of ``seqs`` that have a vector."""
         ...
@@ -76,10 +81,14 @@ class VectorIndex(Protocol):
 
 
 class PgVectors:
-    """Implements VectorIndex. fingerprint: of the model whose vectors are written and searched."""
+    """Implements VectorIndex. fingerprint: of the model whose vectors are written and searched.
 
-    def __init__(self, fingerprint: str) -> None:
+    makes_index: whether near neighbours are looked for here in large scopes.
+    """
+
+    def __init__(self, fingerprint: str, *, makes_index: bool = True) -> None:
         self._fingerprint = fingerprint
+        self._makes_index = makes_index
 
     def add(self, db: Statements, place: Place, passages: Passages) -> None:
         if not passages.vectors:
@@ -115,7 +124,8 @@ class PgVectors:
         if known is None:
             given |= {"model": model}
             db.change("set_dimensions", given)
-            db.run("index_vectors", given)
+            if self._makes_index:
+                db.run("index_vectors", given)
         return int(model)
 
 
@@ -127,6 +137,7 @@ class PgNearest:
     args: Args
     size: int
     dimensions: int
+    note: str = ""
 
     def wanted(self, wanted: Wanted, depth: int | None) -> Rows:
         args = {**self.args, "depth": depth}
