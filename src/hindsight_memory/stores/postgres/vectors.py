@@ -83,12 +83,14 @@ class VectorIndex(Protocol):
 class PgVectors:
     """Implements VectorIndex. fingerprint: of the model whose vectors are written and searched.
 
-    makes_index: whether near neighbours are looked for here in large scopes.
+    makes_index: whether near neighbours are looked for here in large scopes. exact: up to so many
+    vectors a scope is small, and all are compared.
     """
 
-    def __init__(self, fingerprint: str, *, makes_index: bool = True) -> None:
+    def __init__(self, fingerprint: str, *, makes_index: bool = True, exact: int = EXACT) -> None:
         self._fingerprint = fingerprint
         self._makes_index = makes_index
+        self._exact = exact
 
     def add(self, db: Statements, place: Place, passages: Passages) -> None:
         if not passages.vectors:
@@ -109,8 +111,11 @@ class PgVectors:
         for model, dimensions in db.run("model", {"fingerprint": self._fingerprint}):
             of_model = place.args | {"model": model}
             for (size,) in db.run("vector_count", of_model):
+                if not size:
+                    return None
+                is_exact = size <= self._exact or dimensions > MOST_INDEXED
                 args = of_model | {"query": vector.tolist()}
-                return PgNearest(db, args, size, dimensions) if size else None
+                return PgNearest(db, args, size, dimensions, is_exact)
         return None
 
     def _model(self, db: Statements, dimensions: int) -> int:
@@ -131,19 +136,22 @@ class PgVectors:
 
 @dataclass(frozen=True, slots=True)
 class PgNearest:
-    """args: the scope, the model and the query. size: how many vectors the scope has."""
+    """args: the scope, the model and the query. size: how many vectors the scope has. is_exact:
+    whether all of them are compared.
+    """
 
     db: Running
     args: Args
     size: int
     dimensions: int
+    is_exact: bool
     note: str = ""
 
     def wanted(self, wanted: Wanted, depth: int | None) -> Rows:
         args = {**self.args, "depth": depth}
         if depth is None:
             return self.db.run("nearest_wanted", args, wanted=wanted)
-        if self.size <= EXACT or self.dimensions > MOST_INDEXED:
+        if self.is_exact:
             return self.db.run("nearest", args, wanted=wanted)
         return self._indexed(wanted, args)
 
