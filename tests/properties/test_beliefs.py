@@ -1,9 +1,11 @@
 """Whatever is said, in whatever order and by whatever clock, what is believed stays sound."""
 
 import tempfile
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +21,9 @@ from hypothesis.stateful import (
     rule,
 )
 
-from hindsight_memory.core import rejections
-from hindsight_memory.core.besides import rivals
+from hindsight_memory.core import belief, rejections
 from hindsight_memory.core.life import Options
-from hindsight_memory.core.model import Caller, Memory, Scope
+from hindsight_memory.core.model import Caller, Memory, Related, Scope
 from hindsight_memory.core.policy import Status
 from hindsight_memory.engine.behind import Behind
 from hindsight_memory.engine.exporting import export_lines
@@ -46,14 +47,13 @@ STATEMENTS = st.sampled_from(
         *(f"The API listens on port {port}" for port in (8000, 8001, 8002)),
         *(f"支付服务的端口是{port}" for port in (8000, 8001)),
         *("我喜欢喝咖啡", "我戒咖啡了", "The user likes tea", "The user gave up tea"),
-        *("问题出在缓存", "其实问题出在连接池"),
+        *("I live in Bonn and drive a Volvo", "用户住在杭州，在腾讯上班"),
+        *("问题出在缓存", "问题出在连接池", "其实问题出在连接池"),
         *("The root cause is the cache", "Actually the root cause is the disk"),
     ]
 )
 SOURCES = st.sampled_from(["user_explicit", "user_explicit", "agent_inference", "tool_result"])
-STEPS = st.sampled_from(
-    [timedelta(seconds=1), timedelta(hours=5), timedelta(days=40), timedelta(days=-2)]
-)
+STEPS = st.sampled_from([timedelta(seconds=1), timedelta(hours=5), *map(timedelta, (40, -2, -30))])
 SINCE = st.sampled_from([None, None, None, *map(timedelta, (-30, -1, 9))])
 
 
@@ -223,13 +223,24 @@ class Believing(RuleBasedStateMachine):
             if is_current(each) and each.status is not Status.DISPUTED
         ]
         for memory in current:
-            assert [(memory.content, each.content) for each in rivals(memory, current)] == []
+            assert [(memory.content, each.content) for each in at_odds(memory, current)] == []
 
     @invariant()
     def later_knowledge_changes_no_earlier_answer(self) -> None:
         for each in self.snapshots:
             kept = {key: said for key, said in each.told.items() if key not in self.forgotten}
             assert self.answers(each.as_of, each.known_at) == kept
+
+    @invariant()
+    def a_slot_has_one_value_at_a_time(self) -> None:
+        """At each instant at which something begins; disputed values are shown as such."""
+        for begins in {each.happened_at for each in self.everything()}:
+            told = self.answers(begins, self.clock.now() + timedelta(days=1000))
+            found = [replace(each, valid_to=None) for each in self.store.get(EVERYONE, list(told))]
+            sure = [each for each in found if each.status is not Status.DISPUTED]
+            for memory in sure:
+                twice = [(memory.content, each.content) for each in at_odds(memory, sure)]
+                assert (begins, twice) == (begins, [])
 
     def answers(self, as_of: datetime, known_at: datetime) -> dict[str, str]:
         told = self.memory.list(
@@ -263,9 +274,87 @@ def chain_ends(memory_id: str, successors: dict[str, str | None]) -> bool:
     return here is None
 
 
+def at_odds(memory: Memory, others: Iterable[Memory]) -> list[Memory]:
+    """Those of ``others`` of which a write of the later one would retire or dispute the earlier."""
+    found = []
+    for other in others:
+        old, new = sorted((memory, other), key=lambda each: (each.happened_at, each.id))
+        decided = belief.decisions(new, [Related(memory=old)]) if old is not new else []
+        if any(each.retires or each.disposition.is_disputed for each in decided):
+            found.append(other)
+    return found
+
+
 def is_current(memory: Memory) -> bool:
     return not (memory.is_superseded or memory.is_forgotten)
 
 
 Believing.TestCase.settings = settings(max_examples=40, stateful_step_count=20, deadline=None)
 TestBelieving = Believing.TestCase
+
+
+def played(*steps: Callable[[Believing], object]) -> None:
+    """One sequence, checked after each step as the others are."""
+    state = Believing()
+    state.open()
+    try:
+        for step in steps:
+            step(state)
+            for check in INVARIANTS:
+                check(state)
+    finally:
+        state.teardown()
+
+
+INVARIANTS = (
+    Believing.forgotten_stays_forgotten,
+    Believing.what_was_rejected_is_not_current,
+    Believing.every_chain_ends,
+    Believing.a_slot_has_one_head_or_a_dispute,
+    Believing.a_slot_has_one_value_at_a_time,
+    Believing.later_knowledge_changes_no_earlier_answer,
+)
+
+
+def says(content: str, since: int | None = None) -> Callable[[Believing], object]:
+    """By the user, of so many days ago where that is given."""
+    ago = None if since is None else timedelta(days=-since)
+    return lambda state: state.say(content, "user_explicit", ago)
+
+
+def waits(days: float) -> Callable[[Believing], object]:
+    return lambda state: state.wait(timedelta(days=days))
+
+
+def becomes(content: str, *, of: str) -> Callable[[Believing], object]:
+    """An edit of the one that says ``of``."""
+
+    def step(state: Believing) -> None:
+        [found] = [each.id for each in state.everything() if each.content == of]
+        state.edit(found, content)
+
+    return step
+
+
+def test_a_clock_set_back_lets_no_edit_make_a_second_home() -> None:
+    api = "The API listens on port 8000"
+    second = timedelta(seconds=1).total_seconds() / timedelta(days=1).total_seconds()
+    for set_back in (0, 30):
+        played(
+            says("用户住在上海"),
+            waits(9),
+            waits(-2),
+            says("我搬到杭州了"),
+            waits(-second),  # it is said at the same instant
+            says(api),
+            waits(-set_back),
+            becomes("用户住在柏林", of=api),
+            waits(9),
+            says("我搬到上海了"),
+        )
+
+
+def test_a_fact_of_between_two_others_has_its_own_time() -> None:
+    for order in permutations((900, 400, 40)):
+        steps = zip(CITIES["zh"], order, strict=True)
+        played(*(says(f"用户住在{city}", days) for city, days in steps))

@@ -5,7 +5,7 @@ to resolve a conflict, and each decision says what it required and what it found
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from hindsight_memory.core.conflict import (
@@ -165,5 +165,7 @@ def doubted(old: Memory, new: Memory) -> Memory:
     )
 
 
-def first(wanted: Sequence[Decision], *, resolution: Resolution) -> Decision | None:
-    return next((each for each in wanted if each.disposition.resolution is resolution), None)
+def earliest_later(decided: Iterable[Decision]) -> Decision | None:
+    """About the first value that began later than the new one."""
+    later = [each for each in decided if each.disposition.resolution is Resolution.KEEP_OLD]
+    return min(later, key=lambda each: (each.old.happened_at, each.old.id), default=None)

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from hindsight_memory.core import belief
 from hindsight_memory.core.belief import Decision
-from hindsight_memory.core.conflict import Resolution
 from hindsight_memory.core.model import Memory, Outcome, Related
 from hindsight_memory.core.planning import Plan, decisions, same_place
 from hindsight_memory.core.policy import Status
@@ -20,9 +19,9 @@ def heeded(plan: Plan, near: Iterable[Related]) -> Plan:
     new, done = plan.memory, {each.id for each in plan.puts}
     left = [each for each in near if each.memory.id not in done and same_place(each.memory, new)]
     decided = belief.decisions(new, left)
-    if later := earliest_later(decided):
-        past = belief.back_filled(new, later)
-        reason = f"history: {later.id!r} tells of a later time"
+    if later := belief.earliest_later(decided):
+        past = belief.back_filled(new, later.old)
+        reason = f"history: {later.old.id!r} tells of a later time"
         return with_memory(plan, past, reason)
     if doubts := [each for each in decided if each.is_doubtful]:
         return _doubted(plan, doubts)
@@ -66,12 +65,6 @@ def _is_one_too_many(one: Memory, other: Memory) -> bool:
 def _in_order(one: Memory, other: Memory) -> tuple[Memory, Memory]:
     older, newer = sorted((one, other), key=lambda each: (each.happened_at, each.id))
     return older, newer
-
-
-def earliest_later(decided: Iterable[Decision]) -> Memory | None:
-    """The first value that began later than the new one."""
-    later = [each.old for each in decided if each.disposition.resolution is Resolution.KEEP_OLD]
-    return min(later, key=lambda each: (each.happened_at, each.id), default=None)
 
 
 def with_memory(plan: Plan, memory: Memory, reason: str, *others: Memory) -> Plan:

@@ -16,12 +16,12 @@ from hindsight_memory.core.retrieval import Filter
 def was_current(where: Filter, memory: Memory) -> bool:
     """Whether no newer memory had taken its place: in the record then, or in the world then.
 
-    One that was retired without an end of its validity was found never to have been true.
+    One that was retired without an end of its validity was found never to have been true. True of
+    one that was changed since ``known_at``: only its history tells what it was (``as_known``).
     """
-    retired = memory.retired_at
     return (
-        retired is None
-        or (where.known_at is not None and retired > where.known_at)
+        memory.retired_at is None
+        or _was_changed(where, memory)
         or (
             where.as_of is not None
             and memory.valid_to is not None
@@ -31,18 +31,20 @@ def was_current(where: Filter, memory: Memory) -> bool:
 
 
 def held(where: Filter, memory: Memory) -> bool:
-    """Whether it was true at ``where.as_of``, by what was known of its end at ``known_at``."""
+    """Whether it was true at ``where.as_of``; True of one that began by then and was changed since
+    ``known_at``, when another end may have been known.
+    """
     at = where.as_of
     if at is None:
         return True
     if memory.happened_at > at:
         return False
-    end_was_unknown = (
-        where.known_at is not None
-        and memory.retired_at is not None
-        and memory.retired_at > where.known_at
-    )
-    return memory.valid_to is None or memory.valid_to > at or end_was_unknown
+    return memory.valid_to is None or memory.valid_to > at or _was_changed(where, memory)
+
+
+def _was_changed(where: Filter, memory: Memory) -> bool:
+    changed = max(memory.updated_at, memory.retired_at or memory.updated_at)
+    return where.known_at is not None and changed > where.known_at
 
 
 def as_known(memory: Memory, revisions: Sequence[Revision], at: datetime) -> Memory | None:

@@ -56,12 +56,15 @@ def restored(memory: Memory, now: datetime) -> Memory:
 
 
 def gave_way(successor: Memory, restored_one: Memory, now: datetime) -> Memory:
-    """``successor`` after what it had superseded was restored: the decision is turned round."""
+    """``successor`` after what it had superseded was restored: the decision is turned round, and it
+    was true at no time.
+    """
     return replace(
         successor,
         superseded_by=restored_one.id,
         retired_at=now,
         supersedes=None,
+        valid_to=None,
         updated_at=now,
         version=successor.version + 1,
     )

@@ -7,7 +7,6 @@ from datetime import datetime
 from hindsight_memory.core import belief, shared_tags, values
 from hindsight_memory.core.admission import classify
 from hindsight_memory.core.belief import Decision
-from hindsight_memory.core.conflict import Resolution
 from hindsight_memory.core.hygiene import TAGS
 from hindsight_memory.core.model import (
     Draft,
@@ -120,7 +119,7 @@ def _decided(memory: Memory, decided: Sequence[Decision], near: Sequence[Related
     """The first that applies: older ones give way, it is history, it is doubted, it is new."""
     if losers := [each for each in decided if each.retires]:
         return _superseding(memory, losers, near)
-    if winner := belief.first(decided, resolution=Resolution.KEEP_OLD):
+    if winner := belief.earliest_later(decided):
         past = belief.back_filled(memory, winner.old)
         plan = _plan(Outcome.STORED, f"history: {winner.reason}", past, (past,), near)
         return replace(plan, record=winner.record)

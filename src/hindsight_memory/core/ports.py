@@ -195,6 +195,10 @@ class Store(Protocol):
         """
         ...
 
+    def past_kin(self, scope: Scope, memory: Memory, *, limit: int) -> list[Memory]:
+        """The same of those that were superseded; current ones count for ``limit``."""
+        ...
+
     def dependants(self, scope: Scope, ids: Sequence[str]) -> list[Memory]:
         """The visible memories, not forgotten, with any of ``ids`` among their evidence or their
         counter-examples, by id.

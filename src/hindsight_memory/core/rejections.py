@@ -1,9 +1,10 @@
 """What was found to be untrue does not come back by another door. Pure."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from hindsight_memory.core.changes import Rejection
-from hindsight_memory.core.conflict import rejection_key
+from hindsight_memory.core.conflict import claims_the_same, rejection_key
 from hindsight_memory.core.identity import digest
 from hindsight_memory.core.model import Memory
 from hindsight_memory.core.policy import TRUST, Source
@@ -14,6 +15,19 @@ OF_THE_USER = frozenset({Source.USER_CONFIRMED, Source.USER_EXPLICIT})
 def key(memory: Memory) -> str:
     """Equal for statements of one project that differ in nothing but their looks."""
     return digest(memory.project, "rejected", rejection_key(memory.content))
+
+
+def keys(memory: Memory, past: Iterable[Memory]) -> list[str]:
+    """Under which ``memory`` may have been rejected: in its words, or in those of one of ``past``
+    that was never true and claims the same.
+    """
+    same = (each for each in past if claims_the_same(each.content, memory.content))
+    return list(dict.fromkeys([key(memory), *(key(each) for each in same if _was_never(each))]))
+
+
+def _was_never(memory: Memory) -> bool:
+    ended = memory.valid_to is None or memory.valid_to <= memory.happened_at
+    return memory.is_superseded and ended
 
 
 def rejection(old: Memory, *, trust: float, at: datetime) -> Rejection:

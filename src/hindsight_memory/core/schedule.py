@@ -9,9 +9,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from hindsight_memory.core import belief, kinship, planning, values
-from hindsight_memory.core.besides import earliest_later, heeded, with_memory
+from hindsight_memory.core.besides import heeded, with_memory
 from hindsight_memory.core.model import Layer, Memory, Outcome, Related
 from hindsight_memory.core.planning import Plan
+from hindsight_memory.core.timeline import fitted
 
 NEXT = timedelta(microseconds=1)
 LATEST = datetime.max.replace(tzinfo=UTC) - NEXT
@@ -36,11 +37,17 @@ def recorded(new: Memory, near: Iterable[Related]) -> Memory:
 
 
 def plan_write(
-    new: Memory, near: Sequence[Related], *, replaced: Memory | None, now: datetime
+    new: Memory,
+    near: Sequence[Related],
+    *,
+    replaced: Memory | None,
+    now: datetime,
+    past: Sequence[Memory] = (),
 ) -> Plan:
     """As ``planning.plan_write``, and nothing is retired before its time.
 
     What begins later than ``new`` and later than ``now`` is no reason against it: it ends it.
+    past: superseded memories that say something about the same.
     """
     if new.layer is Layer.EPISODIC:
         return planning.plan_write(new, near, replaced=replaced)
@@ -59,7 +66,7 @@ def plan_write(
         for each in ahead
         if each.memory.id not in done and planning.same_place(each.memory, new)
     ]
-    return _until_the_next(_instead_of_the_same(plan, ahead), ahead)
+    return fitted(_until_the_next(_instead_of_the_same(plan, ahead), ahead), past)
 
 
 def takes_over(new: Memory, old: Memory) -> bool:
@@ -136,9 +143,10 @@ def _instead_of_the_same(plan: Plan, ahead: Iterable[Related]) -> Plan:
 
 def _until_the_next(plan: Plan, ahead: Iterable[Related]) -> Plan:
     new = plan.memory
-    later = earliest_later(belief.decisions(new, ahead))
-    if later is None:
+    decided = belief.earliest_later(belief.decisions(new, ahead))
+    if decided is None:
         return plan
+    later = decided.old
     begins = later.happened_at
     ended = replace(
         new,

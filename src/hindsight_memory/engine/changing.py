@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 
 from hindsight_memory.core import lifecycle, rejections
 from hindsight_memory.core.besides import contradicting, rivals
@@ -11,6 +12,7 @@ from hindsight_memory.core.denote import Phrase
 from hindsight_memory.core.model import Edit, Memory, Scope, Tier
 from hindsight_memory.core.retrieval import Denotation, Denoted, Filter
 from hindsight_memory.core.schedule import takes_over
+from hindsight_memory.core.timeline import clashing, ruled_out
 from hindsight_memory.engine.cascade import apply
 from hindsight_memory.engine.neighbours import KIN, neighbours
 from hindsight_memory.engine.paging import newest_first
@@ -60,23 +62,20 @@ class Editor:
             after = replace(after, valid_to=None)
         is_renewed = after.content != before.content
         self._refuse_twin(after)
-        others = self._rivals(before, after) if edit.restore else []
-        passages = self._parts.meaning.of_content(after.id, after.content) if is_renewed else None
-        is_judged = is_renewed and not edit.restore
-        if against := self._contradicted(before, after, passages) if is_judged else []:
-            message = f"memory {against[0].id!r} gives the same another value; write this as a new"
-            raise Conflict(f"{message} memory, so that it replaces that one, or forget one of them")
-        gone = {each.id: each for each in (*others, *([successor] if successor else []))}
         readmitted = (
             *(self._said_again(after) if is_renewed else ()),
             *(self._readmitted(after, edit) if edit.restore else ()),
         )
+        passages = self._parts.meaning.of_content(after.id, after.content) if is_renewed else None
+        if is_renewed and not edit.restore:
+            self._refuse_contradiction(before, after, passages)
+        gone = self._making_room(before, after, successor, now) if edit.restore else []
         changes = self._parts.changes(
             scope,
             "restored" if edit.restore else "updated",
             edit.reason,
             at=now,
-            puts=(*(lifecycle.gave_way(each, after, now) for each in gone.values()), after),
+            puts=(*gone, after),
             renewed=(after,) if is_renewed else (),
             passages=() if passages is None else (passages,),
         )
@@ -84,6 +83,18 @@ class Editor:
         if before.tier is Tier.ARCHIVED:
             self._parts.behind.submit(lambda: None)  # wakes what embeds
         return after
+
+    def _making_room(
+        self, before: Memory, after: Memory, successor: Memory | None, now: datetime
+    ) -> list[Memory]:
+        """What gives way to ``after``, which is restored: its successor, other values that are
+        current, and what is remembered of a time in which it is true again.
+        """
+        rivals_of = self._rivals(before, after)
+        gone = {each.id: each for each in (*rivals_of, *([successor] if successor else []))}
+        past = self._parts.store.past_kin(_everyone(after), after, limit=KIN)
+        over = ruled_out(after, [each for each in past if each.id not in gone], now)
+        return [*(lifecycle.gave_way(each, after, now) for each in gone.values()), *over]
 
     def _successor(self, scope: Scope, memory: Memory) -> Memory | None:
         """The current memory at the end of the chain that took the place of ``memory``, or that is
@@ -112,19 +123,32 @@ class Editor:
     def _contradicted(
         self, before: Memory, after: Memory, passages: Passages | None
     ) -> list[Memory]:
-        """Current memories that a write of ``after`` would not leave as they are; none that stood
-        beside it before.
+        """Memories that a write of ``after`` would not leave as they are; none that stood beside
+        it before.
         """
+        everyone = _everyone(after)
+        near = [each.memory for each in neighbours(self._parts, everyone, after, passages)]
+        past = self._parts.store.past_kin(everyone, after, limit=KIN)
         if not _is_current(after):
-            return []
-        near = neighbours(self._parts, _everyone(after), after, passages)
-        found = contradicting(after, [each.memory for each in near if _is_current(each.memory)])
-        known = contradicting(before, found)
+            found = clashing(after, [*near, *past])
+            known = clashing(before, found)
+        else:
+            found = [*contradicting(after, near), *clashing(after, past)]
+            known = [*contradicting(before, found), *clashing(before, found)]
         return [each for each in found if each not in known]
+
+    def _refuse_contradiction(
+        self, before: Memory, after: Memory, passages: Passages | None
+    ) -> None:
+        """Raises Conflict where a write would change what is there."""
+        if against := self._contradicted(before, after, passages):
+            message = f"memory {against[0].id!r} gives the same another value; write this as a new"
+            raise Conflict(f"{message} memory, so that it replaces that one, or forget one of them")
 
     def _said_again(self, memory: Memory) -> tuple[Rejection, ...]:
         """What its content brings back. Raises InvalidInput for what a write may not say either."""
-        keys = [rejections.key(memory)]
+        past = self._parts.store.past_kin(_everyone(memory), memory, limit=KIN)
+        keys = rejections.keys(memory, past)
         found = self._parts.store.rejections(memory.tenant, memory.user_id, keys)
         for each in found:
             if not rejections.may_return(each, memory):

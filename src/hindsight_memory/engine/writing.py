@@ -10,7 +10,7 @@ from hindsight_memory.core.identity import request_digest
 from hindsight_memory.core.model import Draft, Memory, Outcome, Related, Scope, Written
 from hindsight_memory.core.policy import Status
 from hindsight_memory.engine.cascade import apply
-from hindsight_memory.engine.neighbours import neighbours
+from hindsight_memory.engine.neighbours import KIN, neighbours
 from hindsight_memory.engine.parts import Parts
 from hindsight_memory.errors import Conflict, InvalidInput, NotFound
 
@@ -76,16 +76,19 @@ class Writer:
         new = planning.memory_of(
             draft, tenant=scope.tenant, new_id=self._parts.ids.new(now), now=now
         )
-        rejected = self._parts.store.rejections(scope.tenant, new.user_id, [rejections.key(new)])
+        past = self._parts.store.past_kin(scope, new, limit=KIN)
+        keys = rejections.keys(new, past)
+        rejected = self._parts.store.rejections(scope.tenant, new.user_id, keys)
         for each in rejected:
             if not rejections.may_return(each, new):
                 return _refused(each)
         passages = self._parts.meaning.of_content(new.id, new.content)
         near = neighbours(self._parts, scope, new, passages)
         replaced = self._replaced(scope, draft, new)
-        new = schedule.recorded(new, [*near, *([Related(memory=replaced)] if replaced else [])])
+        others = [Related(memory=each) for each in (*past, *([replaced] if replaced else []))]
+        new = schedule.recorded(new, [*near, *others])
         now = new.created_at
-        plan = schedule.plan_write(new, near, replaced=replaced, now=now)
+        plan = schedule.plan_write(new, near, replaced=replaced, now=now, past=past)
         is_new = plan.memory.id == new.id
         reason = "; ".join([plan.reason, *_notes(draft, is_new=is_new)])
         changes = self._parts.changes(

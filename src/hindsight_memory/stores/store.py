@@ -41,6 +41,7 @@ from hindsight_memory.stores.statements import SqlDatabase, Statements
 from hindsight_memory.stores.writing import Writing
 
 ANYWHERE = Filter(tiers=frozenset(Tier))
+PAST_TOO = Filter(tiers=frozenset(Tier), superseded=True)
 
 
 class SqlStore:
@@ -105,10 +106,17 @@ class SqlStore:
         return int(mark)
 
     def kin(self, scope: Scope, memory: Memory, *, limit: int) -> list[Memory]:
+        return self._kin(scope, memory, ANYWHERE, limit)
+
+    def past_kin(self, scope: Scope, memory: Memory, *, limit: int) -> list[Memory]:
+        found = self._kin(scope, memory, PAST_TOO, limit)
+        return [each for each in found if each.is_superseded]
+
+    def _kin(self, scope: Scope, memory: Memory, where: Filter, limit: int) -> list[Memory]:
         return self._wanted(
             "kin",
             scope,
-            ANYWHERE,
+            where,
             exact_project=memory.project,
             id=memory.id,
             keys=dump(list(keys(memory))),
@@ -116,8 +124,7 @@ class SqlStore:
         )
 
     def dependants(self, scope: Scope, ids: Sequence[str]) -> list[Memory]:
-        everywhere = Filter(tiers=frozenset(Tier), superseded=True)
-        return self._wanted("dependants", scope, everywhere, ids=dump(list(ids)))
+        return self._wanted("dependants", scope, PAST_TOO, ids=dump(list(ids)))
 
     def rejections(self, tenant: str, user_id: str, keys: Sequence[str]) -> list[Rejection]:
         args = {"tenant": tenant, "user_id": user_id, "keys": dump(list(keys))}

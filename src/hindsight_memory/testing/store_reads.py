@@ -163,6 +163,19 @@ class Reads:
         assert ids(store.kin(ANN, replace(TEA, project="web"), limit=1)) == ["2"]
         assert ids(store.kin(ANN, replace(TEA, id="3"), limit=9)) == []
 
+    def test_past_kin_were_superseded_and_not_forgotten(self, store: Store) -> None:
+        put(
+            store,
+            a_memory("1", content="tea", retired_at=LATER),
+            a_memory("2", content="Tea.", retired_at=LATER, deleted_at=LATER),
+            a_memory("3", content="tea", retired_at=LATER, project="web"),
+            a_memory("4", content="coffee", retired_at=LATER),
+            a_memory("5", content="TEA", retired_at=LATER, tier=Tier.COLD),
+            a_memory("6", content="tea"),
+        )
+        assert ids(store.past_kin(ANN, TEA, limit=9)) == ["5", "1"]
+        assert ids(store.past_kin(ANN, replace(TEA, id="1"), limit=9)) == ["5"]
+
     def test_the_same_subject_under_the_same_tags_is_kin(self, store: Store) -> None:
         tags = frozenset({"outage"})
         put(store, a_memory("1", content="The api broke on Monday", tags=tags))

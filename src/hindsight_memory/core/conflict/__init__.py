@@ -22,7 +22,7 @@ from hindsight_memory.core.conflict.model import (
     Verdict,
 )
 from hindsight_memory.core.conflict.reading import slots
-from hindsight_memory.core.conflict.rejection import rejection_key
+from hindsight_memory.core.conflict.rejection import claims_the_same, rejection_key
 from hindsight_memory.core.conflict.settling import settle
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "Slot",
     "Statement",
     "Verdict",
+    "claims_the_same",
     "is_open",
     "judge",
     "likeness",

@@ -27,11 +27,13 @@ from hindsight_memory.core.conflict.model import (
 )
 from hindsight_memory.core.conflict.periods import ENDLESS, is_older
 from hindsight_memory.core.conflict.reading import Reading, is_negated, parts, read, stated
-from hindsight_memory.core.policy import MemoryType
+from hindsight_memory.core.policy import MemoryType, Source
 
 _YEAR = 12
 """Months. Of a longer period the end was told; "in 2018" may say when something began."""
 _ORDER = {verdict: place for place, verdict in enumerate(Verdict)}
+_TROUBLE = frozenset(["", "user", "we", "problem", "issue", "trouble", "bug", "fault", "culprit"])
+"""Subjects that name no matter: there are many problems."""
 _SKELETON = "skeleton"
 _SKELETON_OVERLAP = 0.5
 """Share of the words that two statements with one skeleton have in common, at least."""
@@ -57,7 +59,12 @@ class _Case:
     @property
     def is_bare_cause(self) -> bool:
         """A cause of who knows what: "the problem lies in the cache"."""
-        return self.after.slot.attribute == "cause" and self.after.slot.subject in {"", "user"}
+        return self.after.slot.attribute == "cause" and self.after.slot.subject in _TROUBLE
+
+    @property
+    def is_found_out(self) -> bool:
+        """What somebody knows takes the place of what an agent only thought."""
+        return self.old.source is Source.AGENT_INFERENCE and self.new.trust > self.old.trust
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +130,7 @@ def _had_ended(case: _Case) -> bool:
 
 def _is_unexplained(case: _Case) -> bool:
     related = case.is_correction or not case.old.tags.isdisjoint(case.new.tags)
-    return case.is_bare_cause and not related
+    return case.is_bare_cause and not (related or case.is_found_out)
 
 
 _Both, _Doubt = Verdict.COMPLEMENTARY, Verdict.TENSION
@@ -221,7 +228,8 @@ RUNGS: tuple[Rung, ...] = (
     Rung(
         rule="unknown_matter",
         verdict=_Doubt,
-        required="words of correction or a common tag, when neither says what it is a cause of",
+        required="words of correction, a common tag, or a better source than the guess of an agent,"
+        " when neither says what it is a cause of",
         applies=_is_unexplained,
     ),
     Rung(

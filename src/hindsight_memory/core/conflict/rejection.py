@@ -1,8 +1,13 @@
-"""One key for all spellings of a rejected text, so that it does not come back in another one."""
+"""One key for all spellings of a rejected text, so that it does not come back in another one; and
+whether another text claims the same in other words.
+"""
 
 import re
 import unicodedata
 
+from hindsight_memory.core.conflict.attributes import OTHER, row_of
+from hindsight_memory.core.conflict.model import Claim, Tense
+from hindsight_memory.core.conflict.reading import parts, read
 from hindsight_memory.core.text import fold
 from hindsight_memory.core.wording import BREAK, words
 
@@ -28,3 +33,17 @@ def _plain_digit(character: str) -> str:
     if character.isascii() or unicodedata.category(character) != "Nd":
         return character
     return str(unicodedata.digit(character))
+
+
+def claims_the_same(rejected: str, text: str) -> bool:
+    """Whether ``text`` says nothing but what ``rejected`` says, as far as the tables know both."""
+    if len(parts(rejected)) != 1 or len(parts(text)) != 1:
+        return False
+    before, after = read(rejected).claims, read(text).claims
+    is_known = all(row_of(claim.slot.attribute) is not OTHER for claim in (*before, *after))
+    is_of_now = all(claim.tense in {Tense.PRESENT, Tense.OPEN} for claim in after)
+    return bool(after) and is_known and is_of_now and _told(before) == _told(after)
+
+
+def _told(claims: tuple[Claim, ...]) -> set[object]:
+    return {(claim.slot, claim.scene, claim.period) for claim in claims}

@@ -33,12 +33,14 @@ m.deleted_at IS NULL
 m.retired_at IS NULL
 
 -- name: current_then
--- Comparisons with an absent time are never true.
-(m.retired_at IS NULL OR m.retired_at > :known_at OR m.valid_to > :as_of)
+-- Comparisons with an absent time are never true. Of what was changed since, the history tells.
+(m.retired_at IS NULL OR m.valid_to > :as_of
+ OR max(m.retired_at, m.updated_at) > :known_at)
 
 -- name: held_then
 m.happened_at <= :as_of
-AND (m.valid_to IS NULL OR m.valid_to > :as_of OR m.retired_at > :known_at)
+AND (m.valid_to IS NULL OR m.valid_to > :as_of
+     OR max(coalesce(m.retired_at, ''), m.updated_at) > :known_at)
 
 -- name: known_then
 m.created_at <= :known_at
