@@ -13,8 +13,10 @@ from starlette.applications import Starlette
 
 from hindsight_memory.core.keys import Keyring, parse
 from hindsight_memory.core.model import Caller
+from hindsight_memory.engine.memories import Memories
 from hindsight_memory.errors import Incompatible, Unavailable
 from hindsight_memory.interfaces.http import Doors, create_app
+from hindsight_memory.interfaces.library import Hindsight
 from hindsight_memory.interfaces.operating import WITHHELD
 from hindsight_memory.interfaces.readiness import Health
 from hindsight_memory.settings import Settings
@@ -141,3 +143,15 @@ async def test_health_needs_no_key_and_gives_reasons_only_to_who_may_know(
 async def test_a_page_of_another_site_is_told_nothing_of_health(http: AsyncClient) -> None:
     answer = await http.get("/readyz", headers={"Origin": "http://evil.example"})
     assert answer.status_code == 403
+
+
+async def test_a_request_that_slipped_past_the_keys_would_find_nothing(
+    memories: Memories, memory: Hindsight
+) -> None:
+    memory.write("安 is allergic to peanuts")
+    app = create_app(lambda: memories, Caller(), doors=Doors(keyring=Keyring(parse(KEY))))
+    transport = httpx2.ASGITransport(app.router)  # without what stands around it
+    async with AsyncClient(transport=transport, base_url="http://localhost") as client:
+        assert (await client.get("/v1/memories")).json()["memories"] == []
+        assert len((await client.get("/v1/export")).text.splitlines()) == 1
+    assert len(memory.list().memories) == 1

@@ -19,6 +19,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from hindsight_memory.interfaces.tracing import exporting
+from hindsight_memory.settings import traces_are_wanted
 from hindsight_memory.testing.http_server import COMMAND, serving
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
@@ -182,14 +183,33 @@ def test_the_usual_variables_are_obeyed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "environment",
-    [{}, {"OTEL_SDK_DISABLED": "true"}, {"OTEL_TRACES_EXPORTER": "none"}],
+    ("environment", "is_asked"),
+    [
+        ({}, False),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": ""}, False),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://x"}, True),
+        ({"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://x"}, True),
+        ({"OTEL_EXPORTER_OTLP_METRICS_ENDPOINT": "http://x"}, False),
+        ({"OTEL_TRACES_EXPORTER": "otlp"}, True),
+        ({"OTEL_TRACES_EXPORTER": "none", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://x"}, False),
+        ({"OTEL_SDK_DISABLED": "true", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://x"}, False),
+    ],
     ids=str,
 )
-def test_nothing_is_sent_unasked(tmp_path: Path, environment: dict[str, str]) -> None:
+def test_spans_are_sent_when_the_usual_variables_ask_for_it(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], *, is_asked: bool
+) -> None:
+    for name in [each for each in os.environ if each.startswith("OTEL_")]:
+        monkeypatch.delenv(name)
+    for name, each in environment.items():
+        monkeypatch.setenv(name, each)
+    assert traces_are_wanted() is is_asked
+
+
+def test_nothing_is_sent_unasked(tmp_path: Path) -> None:
     with Collector() as collector:
-        asked = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url} if environment else {}
-        with serving(tmp_path, {**asked, **environment}) as base:
+        environment = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url, "OTEL_SDK_DISABLED": "true"}
+        with serving(tmp_path, environment) as base:
             httpx2.get(f"{base}/healthz", timeout=20)
         assert collector.bodies == []
     assert "trace_id" not in (tmp_path / "log").read_text("utf-8")
