@@ -3,6 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUNTIME := .venv/runtime-installed
 DEV := .venv/dev-installed
+SERVER := --extra postgres --extra qdrant --extra redis --extra llm --extra metrics --extra otel
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: help install run test check fix bench lint types imports conformance lock
@@ -29,6 +30,8 @@ conformance: $(DEV) ## The store contract, on every backend.
 lock: $(DEV) ## Resolve the dependencies anew.
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --custom-compile-command 'make lock' pyproject.toml -o requirements/runtime.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --no-emit-find-links --custom-compile-command 'make lock' pyproject.toml $(SERVER) -o requirements/server.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --custom-compile-command 'make lock' pyproject.toml --group dev -o requirements/dev.txt
 

@@ -52,6 +52,11 @@ class Settings(BaseSettings):
         le=3600,
         description="Longest wait at the start for a PostgreSQL that does not answer yet.",
     )
+    vector_url: SecretStr = Field(
+        default=SecretStr(""),
+        description="A Qdrant that searches the vectors of a store in PostgreSQL: "
+        "qdrant://:key@host:6333, or qdrants:// with TLS. Default: PostgreSQL searches them.",
+    )
     redis_url: SecretStr = Field(
         default=SecretStr(""),
         description="What replicas of a server share: redis://:password@host:6379/0, or rediss:// "

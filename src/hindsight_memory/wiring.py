@@ -46,6 +46,7 @@ from hindsight_memory.settings import (
 from hindsight_memory.stores.alone import Alone
 
 if TYPE_CHECKING:  # installed only where somebody wants it
+    from hindsight_memory.stores.postgres.database import Limits
     from hindsight_memory.stores.redis.sharing import RedisSharing
 
 log = structlog.get_logger(__name__)
@@ -158,6 +159,10 @@ def open_store(settings: Settings, fingerprint: str) -> Store:
             path = rest.removeprefix("/")
             if Path(path) == default_path():
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
+            if settings.vector_url.get_secret_value():
+                raise InvalidInput(
+                    "HINDSIGHT_MEMORY_VECTOR_URL needs a store in PostgreSQL; a file has its own"
+                )
             return SqliteStore.open(
                 path,
                 fingerprint=fingerprint,
@@ -180,16 +185,29 @@ def _open_postgres(settings: Settings, fingerprint: str) -> Store:
     from hindsight_memory.stores.postgres.database import Limits
     from hindsight_memory.stores.postgres.store import PostgresStore
 
-    return PostgresStore.open(
-        settings.store_url,
-        admin_url=settings.store_admin_url.get_secret_value(),
-        fingerprint=fingerprint,
-        limits=Limits(
-            connections=settings.store_connections,
-            wait_seconds=settings.busy_timeout_seconds,
-            statement_seconds=settings.store_statement_timeout_seconds,
-            connect_seconds=settings.store_connect_timeout_seconds,
-        ),
+    limits = Limits(
+        connections=settings.store_connections,
+        wait_seconds=settings.busy_timeout_seconds,
+        statement_seconds=settings.store_statement_timeout_seconds,
+        connect_seconds=settings.store_connect_timeout_seconds,
+    )
+    url, admin_url = settings.store_url, settings.store_admin_url.get_secret_value()
+    if vector_url := settings.vector_url.get_secret_value():
+        return _beside_qdrant(url, vector_url, admin_url, fingerprint, limits)
+    return PostgresStore.open(url, admin_url=admin_url, fingerprint=fingerprint, limits=limits)
+
+
+def _beside_qdrant(
+    url: str, vector_url: str, admin_url: str, fingerprint: str, limits: "Limits"
+) -> Store:
+    if find_spec("qdrant_client") is None:
+        raise InvalidInput(
+            "vectors in Qdrant need a package: pip install 'hindsight-memory[qdrant]'"
+        )
+    from hindsight_memory.stores.qdrant.store import QdrantStore
+
+    return QdrantStore.beside(
+        url, vector_url, admin_url=admin_url, fingerprint=fingerprint, limits=limits
     )
 
 

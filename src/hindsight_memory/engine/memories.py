@@ -180,7 +180,8 @@ class Memories:
     def work_behind(self) -> bool:
         """A step of what nobody waits for: deep checks, vectors. Whether there may be more."""
         has_checked = self._deep.step()
-        return embed_some(self.parts) or has_checked
+        has_fed = self.parts.store.catch_up()
+        return embed_some(self.parts) or has_checked or has_fed
 
     def settle(self) -> None:
         """Wait until what earlier calls left to do behind them is done."""

@@ -13,11 +13,11 @@ from hindsight_memory.core.ports import (
     Ids,
     Model,
     Prober,
-    Sessions,
     Store,
 )
 from hindsight_memory.core.scoring import PROFILES, Profile
 from hindsight_memory.core.services import Companion
+from hindsight_memory.core.side_ports import Sessions
 from hindsight_memory.core.text import terms
 from hindsight_memory.core.working import LIFETIME
 from hindsight_memory.engine.behind import Behind

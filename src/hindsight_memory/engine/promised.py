@@ -92,7 +92,14 @@ def worker(
     """One that does jobs of ``kinds``."""
     handlers = {kind: handler for kind, handler in _handlers(parts).items() if kind in kinds}
     holder = parts.ids.new(parts.clock.now())
-    return Worker(parts.store.jobs, handlers, clock=parts.clock, holder=holder, pause=pause)
+    return Worker(
+        parts.store.jobs,
+        handlers,
+        clock=parts.clock,
+        holder=holder,
+        pause=pause,
+        chore=parts.store.catch_up,
+    )
 
 
 def _handlers(parts: Parts) -> Mapping[str, Handler]:

@@ -12,7 +12,8 @@ from typing import TypeAlias
 import structlog
 
 from hindsight_memory.core.jobs import LEASE, Again, Dead, End, Job, JobState, Returned, settled
-from hindsight_memory.core.ports import Clock, Jobs
+from hindsight_memory.core.ports import Clock
+from hindsight_memory.core.side_ports import Jobs
 from hindsight_memory.errors import Conflict, HindsightError, InvalidInput, Unavailable
 
 log = structlog.get_logger(__name__)
@@ -39,6 +40,7 @@ class Worker:
 
     holder: names it among all workers of the store.
     pause: called between the steps of long work, to let others go first.
+    chore: a step of what is no job, when none is due; says whether there may be more of it.
     """
 
     def __init__(
@@ -49,12 +51,14 @@ class Worker:
         clock: Clock,
         holder: str,
         pause: Pause = lambda: None,
+        chore: Callable[[], bool] = lambda: False,
     ) -> None:
         self._jobs = jobs
         self._handlers = handlers
         self._clock = clock
         self._holder = holder
         self._pause = pause
+        self._chore = chore
         self._stopped = threading.Event()
         self._woken = threading.Event()
 
@@ -78,7 +82,7 @@ class Worker:
 
     def drain(self) -> None:
         """Do what is due, until nothing is or it is stopped."""
-        while not self._stopped.is_set() and self.step():
+        while not self._stopped.is_set() and (self.step() or self._chore()):
             pass
 
     def wake(self) -> None:
@@ -99,7 +103,7 @@ class Worker:
 
     def _try_step(self) -> bool:
         try:
-            return self.step()
+            return self.step() or self._chore()
         except HindsightError as error:
             log.warning("worker_failed", code=error.code, error=str(error))
         except Exception:  # a worker loop outlives the bug of one step

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from hindsight_memory.core.ports import Embedder, Sessions
+from hindsight_memory.core.ports import Embedder
 from hindsight_memory.core.services import Companion, Pace
+from hindsight_memory.core.side_ports import Sessions
 
 
 class Alone:

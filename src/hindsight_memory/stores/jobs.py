@@ -1,4 +1,4 @@
-"""Work for later beside the memories, in any SQL store. Implements core.ports.Jobs."""
+"""Work for later beside the memories, in any SQL store. Implements core.side_ports.Jobs."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Working memory beside the memories, in any SQL store. Implements core.ports.Sessions."""
+"""Working memory beside the memories, in any SQL store. Implements core.side_ports.Sessions."""
 
 import json
 from collections.abc import Sequence

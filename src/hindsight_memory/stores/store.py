@@ -75,6 +75,16 @@ class SqlStore:
             changes.tenant, lambda db: Writing(db, changes, self._indexes).restore(histories)
         )
 
+    def catch_up(self) -> bool:
+        """Whatever follows the rows is here."""
+        return False
+
+    def reconcile(self, progress: Progress) -> list[str]:
+        return []
+
+    def behind(self) -> list[str]:
+        return []
+
     def get(self, scope: Scope, ids: Sequence[str]) -> list[Memory]:
         args = scope_args(scope) | {"ids": dump(list(ids))}
         found = {memory.id: memory for memory in self._memories(scope.tenant, "get", args)}

@@ -23,7 +23,7 @@ from hindsight_memory.core.jobs import (
     Returned,
     settled,
 )
-from hindsight_memory.core.ports import Jobs
+from hindsight_memory.core.side_ports import Jobs
 from hindsight_memory.testing.samples import NOON
 
 SECOND = timedelta(seconds=1)

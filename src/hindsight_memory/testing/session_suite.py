@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hindsight_memory.core.policy import Source
-from hindsight_memory.core.ports import Sessions
+from hindsight_memory.core.side_ports import Sessions
 from hindsight_memory.core.working import (
     AddFact,
     AppendCall,

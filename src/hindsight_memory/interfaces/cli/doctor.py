@@ -215,6 +215,10 @@ def _companions(memories: Memories) -> Told:
             yield "problem", f"work goes on without {name}: {error}"
 
 
+def _index(memories: Memories) -> Told:
+    yield from _first(memories.parts.store.behind(), "note")
+
+
 CHECKS: Mapping[str, Callable[[Memories], Told]] = {
     "integrity": _integrity,
     "tenants": _tenants,
@@ -224,6 +228,7 @@ CHECKS: Mapping[str, Callable[[Memories], Told]] = {
     "vectors": _vectors,
     "model": _model,
     "jobs": _jobs,
+    "index": _index,
     "companions": _companions,
 }
 """Of a store that opened."""

@@ -60,6 +60,9 @@ COMMANDS: Mapping[str, Row] = {
     "calibrate": Row(
         "calibrate", "calibrate", "Measure what the similarities of an embedder mean."
     ),
+    "reconcile": Row(
+        "reconcile", "reconcile", "Compare the vectors in Qdrant with the store, and mend them."
+    ),
     "reembed": Row("reembed", "reembed", "Give every memory vectors of the current embedder."),
 }
 

@@ -2,7 +2,7 @@
 
 The store is written first, and decides who came first. Redis has copies only, for BELIEVED at most,
 and all of them may go at any time: reads then go to the store. Implements
-hindsight_memory.core.ports.Sessions.
+hindsight_memory.core.side_ports.Sessions.
 """
 
 import json
@@ -15,7 +15,7 @@ from redis.client import Pipeline
 
 from hindsight_memory.core.codec import iso
 from hindsight_memory.core.identity import digest
-from hindsight_memory.core.ports import Sessions
+from hindsight_memory.core.side_ports import Sessions
 from hindsight_memory.core.working import Document, Session, from_json, to_json
 from hindsight_memory.errors import Conflict, HindsightError, Unavailable
 from hindsight_memory.stores.redis.connection import PREFIX, Shared

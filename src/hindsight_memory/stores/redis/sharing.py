@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from hindsight_memory.core.ports import Embedder, Limiter, Sessions
+from hindsight_memory.core.ports import Embedder, Limiter
 from hindsight_memory.core.services import Companion, Pace
+from hindsight_memory.core.side_ports import Sessions
 from hindsight_memory.stores.redis.buckets import RedisBucket, RedisBuckets
 from hindsight_memory.stores.redis.connection import RedisServer, Shared
 from hindsight_memory.stores.redis.sessions import RedisSessions, name_of_store
