@@ -28,7 +28,7 @@ def fitted(plan: Plan, past: Iterable[Memory]) -> Plan:
     new, cut = plan.memory, list[Memory]()
     for each, decision in _clashes(new, past):
         if not _overlap(new, each):
-            continue
+            continue  # because an earlier one of them has ended the new one
         if not decision.retires:
             new, doubted = _doubted(new, each, decision)
             cut.append(doubted)
@@ -46,7 +46,7 @@ def fitted(plan: Plan, past: Iterable[Memory]) -> Plan:
 
 def clashing(memory: Memory, others: Iterable[Memory]) -> list[Memory]:
     """Those of ``others``, current or over, that give the same another value at the same time."""
-    return [each for each, _ in _clashes(memory, others) if _overlap(memory, each)]
+    return [each for each, _ in _clashes(memory, others)]
 
 
 def ruled_out(memory: Memory, past: Iterable[Memory], now: datetime) -> list[Memory]:
@@ -62,8 +62,11 @@ def ruled_out(memory: Memory, past: Iterable[Memory], now: datetime) -> list[Mem
 
 
 def _clashes(new: Memory, others: Iterable[Memory]) -> Iterator[tuple[Memory, Decision]]:
-    """The first that began first, each with what the later of the two means for the earlier."""
-    beside = (each for each in others if each.id != new.id and same_place(each, new))
+    """Those of the same time, the first that began first, each with what the later of the two means
+    for the earlier.
+    """
+    others = (each for each in others if each.id != new.id and same_place(each, new))
+    beside = [each for each in others if _overlap(new, each)]
     for each in sorted(beside, key=lambda each: (each.happened_at, each.id)):
         older, newer = (each, new) if _began_before(each, new) else (new, each)
         # Of two that hold at one time neither had ended before, and none only passes.
