@@ -40,7 +40,9 @@ def _closed() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("store")
-    with serving(folder, host=EVERYWHERE, api_keys=KEYS, requests_per_second="1000") as base:
+    with serving(
+        folder, os.environ, host=EVERYWHERE, api_keys=KEYS, requests_per_second="1000"
+    ) as base:
         yield base
 
 
@@ -290,7 +292,7 @@ def test_a_key_is_made_that_a_server_takes(tmp_path: Path) -> None:
     )
     told = json.loads(made.stdout)
     assert told["entry"] == f"团队/ci:sha256:{hash_of(told['key'])}"
-    with serving(tmp_path, api_keys=told["entry"]) as base:
+    with serving(tmp_path, os.environ, api_keys=told["entry"]) as base:
         assert ask(base, "GET", "/v1/memories", {}).status_code == 401
         assert ask(base, "GET", "/v1/memories", bearer(told["key"])).status_code == 200
 

@@ -17,7 +17,7 @@ BEARER = {"Authorization": f"Bearer {ACME}"}
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("store"), api_keys=f"acme:{ACME}") as base:
+    with serving(tmp_path_factory.mktemp("store"), os.environ, api_keys=f"acme:{ACME}") as base:
         yield base
 
 

@@ -1,6 +1,7 @@
 """What a real server logs: a line for each request, which tells whose it was and nothing of it."""
 
 import json
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,7 +33,7 @@ def ask(base: str, method: str, path: str, headers: Mapping[str, str], **how: An
 def logged(tmp_path_factory: pytest.TempPathFactory) -> str:
     """All that a server logged from its start to its end, while it was asked for this and that."""
     folder = tmp_path_factory.mktemp("logged")
-    with serving(folder, api_keys=KEYS) as base:
+    with serving(folder, os.environ, api_keys=KEYS) as base:
         written = ask(base, "POST", "/v1/memories", bearer(ACME), json={"content": SAID}).json()
         memory_id = written["memory"]["id"]
         path = f"/v1/memories/{memory_id}?agent_id=planner"

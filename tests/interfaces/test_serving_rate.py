@@ -1,5 +1,6 @@
 """Who asks a real server too often, through which door it may be."""
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ def ask(base: str, method: str, path: str, headers: Mapping[str, str], **how: An
 @pytest.fixture
 def slow(tmp_path: Path) -> Iterator[str]:
     """A server that gives a key one request every hundred seconds."""
-    with serving(tmp_path, api_keys=f"{KEYS}", requests_per_second="0.01") as base:
+    with serving(tmp_path, os.environ, api_keys=f"{KEYS}", requests_per_second="0.01") as base:
         yield base
 
 

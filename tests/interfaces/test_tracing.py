@@ -99,7 +99,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Collector
             "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
             "OTEL_EXPORTER_OTLP_COMPRESSION": "none",
         }
-        with serving(folder, environment) as base:
+        with serving(folder, os.environ | environment) as base:
             parent = {"traceparent": f"00-{TRACE}-{PARENT}-01"}
             write = {"content": "安 花生过敏", "user_id": "zhang.wei"}
             httpx2.post(f"{base}/v1/memories", json=write, headers=parent, timeout=20)
@@ -176,7 +176,7 @@ def test_the_usual_variables_are_obeyed(tmp_path: Path) -> None:
             "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": f"{collector.url}/elsewhere",
             "OTEL_SERVICE_NAME": "our-memory",
         }
-        with serving(tmp_path, environment) as base:
+        with serving(tmp_path, os.environ | environment) as base:
             httpx2.get(f"{base}/healthz", timeout=20)
         assert [each.name for each in collector.spans()] == ["GET /healthz"]
         assert collector.services() == {"our-memory"}
@@ -209,7 +209,7 @@ def test_spans_are_sent_when_the_usual_variables_ask_for_it(
 def test_nothing_is_sent_unasked(tmp_path: Path) -> None:
     with Collector() as collector:
         environment = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url, "OTEL_SDK_DISABLED": "true"}
-        with serving(tmp_path, environment) as base:
+        with serving(tmp_path, os.environ | environment) as base:
             httpx2.get(f"{base}/healthz", timeout=20)
         assert collector.bodies == []
     assert "trace_id" not in (tmp_path / "log").read_text("utf-8")
@@ -244,7 +244,7 @@ def test_a_collector_that_is_away_disturbs_nobody(tmp_path: Path) -> None:
         "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9",
         "OTEL_EXPORTER_OTLP_TIMEOUT": "1",
     }
-    with serving(tmp_path, environment) as base:
+    with serving(tmp_path, os.environ | environment) as base:
         assert httpx2.get(f"{base}/healthz", timeout=20).status_code == 200
 
 

@@ -1,7 +1,6 @@
 """Our own server as a process, for tests of what is said to it from outside."""
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -15,14 +14,11 @@ STOP_SECONDS = 30
 
 
 @contextmanager
-def serving(
-    folder: Path, environment: Mapping[str, str] | None = None, **settings: str
-) -> Iterator[str]:
+def serving(folder: Path, environment: Mapping[str, str], **settings: str) -> Iterator[str]:
     """The address of a server with these settings, whose store is in ``folder``, and whose log is
-    in its file ``log``. It must end in order.
+    in its file ``log``. It must end in order. environment: the rest of its variables.
     """
-    variables = {name: each for name, each in os.environ.items() if "HINDSIGHT" not in name}
-    variables |= environment or {}
+    variables = {name: each for name, each in environment.items() if "HINDSIGHT" not in name}
     variables["HINDSIGHT_MEMORY_STORE_URL"] = f"sqlite:///{folder / 'memory.db'}"
     variables["HINDSIGHT_MEMORY_EMBEDDER"] = "hashing:64"
     variables |= {f"HINDSIGHT_MEMORY_{name.upper()}": each for name, each in settings.items()}
