@@ -1,4 +1,5 @@
-"""How searches grow with what is remembered: ``python benchmarks/scale.py [--sizes 1000,10000]``.
+"""How searches grow with what is remembered: ``python benchmarks/scale.py [--sizes 1000,10000]``,
+and ``--stores sqlite,postgres`` for another store beside it (its server comes as a package).
 
 Synthetic memories of a thousand to a million, a tenth of them one user's (at most 100,000), the
 others of users with some hundred each. Sentences are made of few words, so that each word is in
@@ -15,7 +16,6 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from hindsight_memory.core.model import Memory, Scope, Vector, Vectors
 from hindsight_memory.core.retrieval import Filter
 from hindsight_memory.engine.memories import Memories
 from hindsight_memory.engine.parts import Parts
+from places import PLACES, Place
 
 SIZES = (1_000, 10_000, 100_000)
 LARGEST = 100_000
@@ -63,6 +64,7 @@ class Known:
 class Figures:
     """Of one size. recall: at 10, by vector alone, against an exact scan."""
 
+    store: str
     size: int
     build_seconds: float
     disk_mb: float
@@ -74,6 +76,7 @@ class Figures:
 
     def row(self) -> dict[str, Cell]:
         return {
+            "store": self.store,
             "memories": f"{self.size:,}",
             "build s": self.build_seconds,
             "disk MB": self.disk_mb,
@@ -103,9 +106,8 @@ def users(size: int) -> Iterator[tuple[str, int]]:
         yield f"user {number}", min(SMALL, left - number * SMALL)
 
 
-def measure(folder: Path, size: int) -> Figures:
-    url = f"sqlite:///{folder}/memory.db"
-    with closing(Hindsight.open(url)) as memory:
+def measure(place: Place, size: int) -> Figures:
+    with closing(Hindsight.open(**place.settings)) as memory:
         parts = memory.memories.parts
         vectors = parts_vectors(parts)
         began = time.perf_counter()
@@ -113,7 +115,7 @@ def measure(folder: Path, size: int) -> Figures:
         built = time.perf_counter() - began
     sentences = list(islice(asked(), QUESTIONS))
     questions = {each.text: mean(each, vectors) for each in sentences}
-    with closing(Hindsight.open(url)) as memory:
+    with closing(Hindsight.open(**place.settings)) as memory:
         found = _with(memory, questions)
         texts = list(questions)
         _timed(found, texts[:20], ["large"])
@@ -122,9 +124,10 @@ def measure(folder: Path, size: int) -> Figures:
         first, again = (_timed(found, texts[: len(small)], small) for _ in range(2))
         recall = _recall(parts=found.memories.parts, questions=questions, exact=exact)
     return Figures(
+        store=place.kind,
         size=size,
         build_seconds=built,
-        disk_mb=sum(file.stat().st_size for file in folder.iterdir()) / 1e6,
+        disk_mb=place.disk_mb(),
         resident_mb=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3,
         recall=recall,
         large=large,
@@ -211,23 +214,29 @@ def _recall(parts: Parts, questions: dict[str, Vector], exact: Vectors) -> float
 def main() -> int:
     parser = arguments(__doc__ or "", ())
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="memories, by commas")
+    parser.add_argument("--stores", default="sqlite", help=f"of {', '.join(PLACES)}, by commas")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the growth there")
     given = parser.parse_args()
     report, measured = Report(), []
     for size in map(int, given.sizes.split(",")):
-        with TemporaryDirectory() as folder:
-            measured.append(measure(Path(folder), size))
-        say(f"{size:,}: done")
-        report.table("Searches without the embedder", [each.row() for each in measured])
-    last = measured[-1]
-    for name, seconds in (("large", last.large), ("small, first", last.first)):
-        report.goals.append(Goal(f"{name}: p95 ms at {last.size:,}", p95(seconds), most=50))
+        for kind in given.stores.split(","):
+            with PLACES[kind]() as place:
+                measured.append(measure(place, size))
+            say(f"{kind}, {size:,}: done")
+    report.table("Searches without the embedder", [each.row() for each in measured])
+    for last in (each for each in measured if each.size == measured[-1].size):
+        for name, seconds in (("large", last.large), ("small, first", last.first)):
+            title = f"{last.store}, {name}: p95 ms at {last.size:,}"
+            report.goals.append(Goal(title, p95(seconds), most=50))
     least = min(each.recall for each in measured)
     report.goals.append(Goal("recall@10 against exact", least, least=0.99))
     if given.svg is not None:
         lines = {
-            "one user with a tenth (at most 100,000)": [(m.size, p95(m.large)) for m in measured],
-            "users with 900": [(m.size, p95(m.again)) for m in measured],
+            f"{kind}: {name}": [
+                (m.size, p95(getattr(m, part))) for m in measured if m.store == kind
+            ]
+            for kind in given.stores.split(",")
+            for name, part in (("a user with a tenth", "large"), ("a user with 900", "again"))
         }
         given.svg.write_text(picture(lines), "utf-8")
     return report.finish(given.json)
