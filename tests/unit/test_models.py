@@ -12,9 +12,9 @@ from hindsight_memory.core.asking import Question, Reply
 from hindsight_memory.core.model import Json
 from hindsight_memory.core.ports import Embedder
 from hindsight_memory.errors import InvalidInput, Unavailable
+from hindsight_memory.providers.buckets import Bucket
 from hindsight_memory.providers.chat import ChatModel
 from hindsight_memory.providers.fastembed import FastEmbedder
-from hindsight_memory.providers.buckets import Bucket
 from hindsight_memory.providers.limits import CachedModel, Metered, RateLimited
 from hindsight_memory.providers.openai_embedder import BATCH_TEXTS, OpenAIEmbedder
 from hindsight_memory.providers.remote import Service
@@ -82,6 +82,10 @@ def test_an_unusable_answer_is_asked_for_again_with_what_was_wrong(
         (Fault.RATE_LIMITED, "asked too often"),
         (Fault.BROKEN, "answered 500"),
         (Fault.CUT, "broke off"),
+        (Fault.PAGE, "something else than asked for.*LLM_BASE_URL"),
+        (Fault.HALF, "something else than asked for"),
+        (Fault.ALIEN, "something else than asked for"),
+        (Fault.NULLS, "not JSON"),
         (Fault.PROSE, "not JSON"),
         (Fault.FOREIGN_SHAPE, "'facts' is a required property"),
     ],
@@ -226,6 +230,13 @@ def test_a_model_that_is_not_known_is_asked_for_its_dimensions_once(server: Mode
 def test_vectors_of_another_size_are_refused(server: ModelServer) -> None:
     with pytest.raises(Unavailable, match="64 dimensions instead of 1024"):
         OpenAIEmbedder(service(server), "bge-m3").query("x")
+
+
+@pytest.mark.parametrize("fault", [Fault.PAGE, Fault.HALF, Fault.ALIEN, Fault.NULLS])
+def test_what_is_no_vector_is_unavailable_and_says_why(server: ModelServer, fault: Fault) -> None:
+    server.faults(fault)
+    with pytest.raises(Unavailable, match="something else than asked for"):
+        OpenAIEmbedder(service(server), "m").passages(["a", "b"])
 
 
 def test_a_lost_vector_is_not_taken_for_that_of_another_text(server: ModelServer) -> None:

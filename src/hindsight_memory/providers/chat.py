@@ -10,7 +10,7 @@ from hindsight_memory.core.asking import Question, Reply
 from hindsight_memory.core.model import Json
 from hindsight_memory.errors import Unavailable
 from hindsight_memory.providers.once import Once
-from hindsight_memory.providers.remote import Service, connected, translated
+from hindsight_memory.providers.remote import Service, connected, foreign, translated
 
 if TYPE_CHECKING:  # importing it takes 0.3 s
     from openai.types.chat import ChatCompletion
@@ -46,9 +46,9 @@ class ChatModel:
         problem = ""
         for _ in range(ATTEMPTS):
             completion = self._completion(question, problem)
-            if completion.usage is not None:
-                spent_in += completion.usage.prompt_tokens
-                spent_out += completion.usage.completion_tokens
+            if completion.usage is not None:  # null counts as nothing: not every server counts
+                spent_in += completion.usage.prompt_tokens or 0
+                spent_out += completion.usage.completion_tokens or 0
             value, problem = _checked(completion, question.schema)
             if value is not None:
                 return Reply(value=value, input_tokens=spent_in, output_tokens=spent_out)
@@ -69,13 +69,17 @@ class ChatModel:
             return self._send(question, problem, {"type": "json_object"})
 
     def _send(self, question: Question, problem: str, form: Any) -> "ChatCompletion":
-        completion: ChatCompletion = self._connection().chat.completions.create(
+        from openai.types.chat import ChatCompletion
+
+        completion = self._connection().chat.completions.create(
             model=self.name_for(question.operation),
             messages=_messages(question, problem),
             response_format=form,
             temperature=0,
             max_tokens=question.most_output_tokens,
         )
+        if not isinstance(completion, ChatCompletion) or not completion.choices:
+            raise foreign(self._service)
         return completion
 
 
@@ -96,9 +100,10 @@ def _checked(
     completion: "ChatCompletion", schema: Mapping[str, Any]
 ) -> tuple[Mapping[str, Json] | None, str]:
     """The answer, or None and what is wrong with it."""
-    choice = completion.choices[0] if completion.choices else None
-    text = (choice.message.content if choice else None) or ""
-    if choice is not None and choice.finish_reason == "length":
+    choice = completion.choices[0]
+    said = choice.message and choice.message.content
+    text = said if isinstance(said, str) else ""
+    if choice.finish_reason == "length":
         return None, "it was cut off"
     fenced = _FENCED.search(text)
     try:

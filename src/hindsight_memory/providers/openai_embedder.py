@@ -3,12 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
+from math import isfinite
 from types import MappingProxyType
+from typing import Any
 
 from hindsight_memory.core.model import Vector, Vectors
 from hindsight_memory.errors import Unavailable
 from hindsight_memory.providers.once import Once
-from hindsight_memory.providers.remote import Service, connected, translated
+from hindsight_memory.providers.remote import Service, connected, foreign, translated
 
 DIMENSIONS: Mapping[str, int] = MappingProxyType(
     {
@@ -74,19 +76,34 @@ class OpenAIEmbedder:
                 input=[_readable(text) for text in texts],
                 encoding_format="float",  # the library's base64 is not known to every server
             )
-        found = {each.index: each.embedding for each in answer.data}
-        if sorted(found) != list(range(len(texts))):
+        rows = getattr(answer, "data", None)
+        if not isinstance(rows, list) or not all(map(_is_vector, rows)):
+            raise foreign(self._service)
+        found = {each.index: each.embedding for each in rows}
+        if found.keys() != set(range(len(texts))):
             raise Unavailable(
                 f"{self._service.base_url} gave vectors for {len(found)} of {len(texts)} texts"
             )
         return [self._of_one_size(found[index]) for index in range(len(texts))]
 
     def _of_one_size(self, vector: list[float]) -> list[float]:
-        if self._dimensions not in {None, len(vector)}:
+        if self._dimensions is None:
+            self._dimensions = len(vector)
+        if self._dimensions != len(vector):
             raise Unavailable(
                 f"{self._model!r} gave {len(vector)} dimensions instead of {self._dimensions}"
             )
         return vector
+
+
+def _is_vector(row: Any) -> bool:
+    """Whether it holds numbers: the library takes whatever a service sends."""
+    numbers = row.embedding
+    return isinstance(numbers, list) and bool(numbers) and all(map(_is_number, numbers))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and isfinite(value)
 
 
 def _readable(text: str) -> str:

@@ -77,6 +77,16 @@ def translated(service: Service) -> Iterator[None]:
         raise Unavailable(_status(service, error.status_code, error.message)) from error
     except openai.OpenAIError as error:
         raise Unavailable(f"{service.base_url}: {error}") from error
+    except ValueError as error:  # half of an answer; the library reads it as it is
+        raise foreign(service) from error
+
+
+def foreign(service: Service) -> Unavailable:
+    """For an answer that is none of this API: a page of a proxy, half of one, another service's."""
+    return Unavailable(
+        f"{service.base_url} answered something else than asked for; retry later, or check "
+        f"{service.setting}_BASE_URL"
+    )
 
 
 _ADVICE: Mapping[int, str] = {
