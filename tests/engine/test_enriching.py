@@ -1,4 +1,4 @@
-"""What a model takes out of conversations: only what they bear out, whatever the model does."""
+"""What a model takes out of conversations: only what they bear out. Its faults: test_faults."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +16,7 @@ from hindsight_memory.interfaces.schemas import EventIn
 from hindsight_memory.providers.chat import ChatModel
 from hindsight_memory.providers.limits import CachedModel
 from hindsight_memory.providers.remote import Service
-from hindsight_memory.testing.model_server import Fault, ModelServer
+from hindsight_memory.testing.model_server import ModelServer
 
 SAID = "说起来，我上个月从 Acme 跳槽到了 Globex，现在做后端。"
 ITEM = {
@@ -89,38 +89,6 @@ def test_what_it_does_not_bear_out_is_dropped_and_counted(
 ) -> None:
     server.answers({"items": [ITEM | change]})
     assert enrich(parts, "default").dropped == {reason: 1}
-    assert extracted(memory) == []
-
-
-FAILING = (
-    Fault.RATE_LIMITED,
-    Fault.BROKEN,
-    Fault.TIMEOUT,
-    Fault.CUT,
-    Fault.PROSE,
-    Fault.FOREIGN_SHAPE,
-)
-
-
-@pytest.mark.parametrize("fault", FAILING)
-def test_a_failed_extraction_is_told_loses_nothing_and_is_tried_again(
-    memory: Hindsight, parts: Parts, server: ModelServer, fault: Fault
-) -> None:
-    server.faults(fault, fault)
-    assert list(enrich(parts, "default").failed) == ["s"]
-    assert (waiting(parts, "default"), extracted(memory)) == (1, [])
-    assert [each.content for each in memory.list().memories] == [SAID]
-    server.faults()
-    assert enrich(parts, "default").failed == {}
-    assert (waiting(parts, "default"), len(extracted(memory))) == (0, 1)
-
-
-@pytest.mark.parametrize("fault", [Fault.WRONG_IDS, Fault.INJECTED])
-def test_an_answer_that_lies_stores_nothing(
-    memory: Hindsight, parts: Parts, server: ModelServer, fault: Fault
-) -> None:
-    server.faults(fault, fault)
-    enrich(parts, "default")
     assert extracted(memory) == []
 
 

@@ -1,15 +1,15 @@
-"""Lessons in a model's words; and with every fault of a model, in our own."""
+"""Lessons in a model's words, where it says the same. Its faults: test_faults."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
-from hindsight_memory.engine.phrasing import by_model
-from hindsight_memory.engine.retrospecting import Retrospector
+from hindsight_memory.engine.memories import Memories
 from hindsight_memory.providers.chat import ChatModel
 from hindsight_memory.providers.remote import Service
 from hindsight_memory.testing.agent_life import ME, UNICODE, Life
-from hindsight_memory.testing.model_server import Fault, ModelServer
+from hindsight_memory.testing.model_server import ModelServer
 
 PLAIN = f"read_csv (path=*.csv) with encoding=utf-8 failed: {UNICODE}; encoding=gbk worked"
 WORDED = (
@@ -25,10 +25,9 @@ def server() -> Iterator[ModelServer]:
 
 
 def looked_back(life: Life, server: ModelServer) -> str:
-    service = Service(base_url=server.url, timeout_seconds=0.3, retries=0)
-    word = by_model(ChatModel(service, "m"))
+    model = ChatModel(Service(base_url=server.url), "m")
     life.reads_gbk("s1")
-    Retrospector(life.memory.memories.parts, word=word).session(ME, "s1")
+    Memories(replace(life.memory.memories.parts, model=model)).retrospect(ME, "s1")
     return life.lesson().content
 
 
@@ -36,14 +35,12 @@ def test_a_lesson_is_worded_by_the_model(life: Life, server: ModelServer) -> Non
     assert looked_back(life, server) == WORDED
 
 
-@pytest.mark.parametrize("fault", [each for each in Fault if each is not Fault.NO_SCHEMAS])
-def test_with_every_fault_the_lesson_is_kept_in_our_words(
-    life: Life, server: ModelServer, fault: Fault
+@pytest.mark.parametrize("sentence", ["Use gbk.", PLAIN.replace("gbk", "latin-1"), PLAIN * 2])
+def test_what_says_something_else_is_not_taken(
+    life: Life, server: ModelServer, sentence: str
 ) -> None:
-    server.faults(fault, fault, fault, fault)
-    told = looked_back(life, server)
-    # Wrong ids harm nothing where none are asked for.
-    assert told == (WORDED if fault is Fault.WRONG_IDS else PLAIN)
+    server.answers({"sentence": sentence})
+    assert looked_back(life, server) == PLAIN
 
 
 def test_a_worded_lesson_still_climbs_and_has_no_twin(life: Life, server: ModelServer) -> None:

@@ -20,12 +20,12 @@ from hindsight_memory.core.retrospection.model import (
     pattern_of,
 )
 from hindsight_memory.core.retrospection.relating import Proposal
-from hindsight_memory.core.retrospection.wording import Wording
 from hindsight_memory.core.sessions import SessionState
-from hindsight_memory.core.support import RETROSPECTED, is_weighable
+from hindsight_memory.core.support import RETROSPECTED, is_weighable, stands
 from hindsight_memory.engine import cascade
 from hindsight_memory.engine.lived import Past
 from hindsight_memory.engine.parts import Parts
+from hindsight_memory.engine.phrasing import Phraser
 from hindsight_memory.engine.sessions import RETROSPECTION
 from hindsight_memory.errors import Conflict
 
@@ -35,19 +35,24 @@ UNDECIDED = 20
 KIN = 32
 """How many memories about the same thing a preference or decision is compared with."""
 
+REWORDED = "in the words of the model, which did not answer before"
+
 TRIES = 5
 """How often a session is planned again after somebody changed what the plan rests on."""
 
 
 @dataclass(slots=True)
 class Looked:
-    """What looking back came to. sessions, episodes: how many were looked at."""
+    """What looking back came to. sessions, episodes: how many were looked at. unworded: for each
+    lesson that waits for a model's words, why it did not answer.
+    """
 
     sessions: int = 0
     episodes: int = 0
     lessons: list[Learned] = field(default_factory=list)
     proposals: list[Proposal] = field(default_factory=list)
     overtaken: int = 0
+    unworded: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -58,7 +63,7 @@ class Lookback:
 
     parts: Parts
     past: Past
-    word: Wording
+    word: Phraser
     dry_run: bool = field(kw_only=True)
     looked: Looked = field(default_factory=Looked)
     planned: dict[str, Memory] = field(default_factory=dict)
@@ -100,6 +105,24 @@ class Lookback:
             for common, each in learned
             if each is not None and each.memory is not None and each.is_put
         ]
+
+    def reword(self) -> None:
+        """What a model could not word when it was formed, in its words, if it answers now."""
+        if self.dry_run or not self.word.has_model:
+            return
+        for memory in filter(lessons.is_unworded, self.past.conclusions(())):
+            pattern = pattern_of(memory)
+            # What somebody edited since is said as they said it.
+            if pattern is None or not stands(memory) or memory.content != self.word.word(pattern):
+                continue
+            content = self.word(pattern)
+            if self.word.missed:
+                return
+            after = lessons.reworded(memory, content, self.parts.clock.now())
+            try:
+                self._apply([(after, REWORDED)], [], renewed=content != memory.content)
+            except Conflict:
+                self.looked.overtaken += 1
 
     def _mark(self) -> int:
         scope = self.past.scope
@@ -166,7 +189,12 @@ class Lookback:
             new_id=self.parts.ids.new(now),
             now=now,
         )
-        return learned if learned.memory is None else self._admitted(learned, learned.memory)
+        memory = learned.memory
+        if memory is None:
+            return learned
+        if pattern.key in self.word.missed:
+            memory = lessons.unworded(memory)
+        return self._admitted(replace(learned, memory=memory), memory)
 
     def _admitted(self, learned: Learned, memory: Memory) -> Learned:
         """Nothing that was rejected, and nothing that is remembered already."""
@@ -253,6 +281,11 @@ class Lookback:
         self._apply(puts, refuted, seen=seen, receipt=receipt)
         self.planned |= {key_of(memory): memory for memory, _ in puts if self.dry_run}
         self.looked.lessons += told
+        self.looked.unworded += [
+            self.word.missed[each.pattern.key]
+            for each in told
+            if each.before is None and each.memory is not None and lessons.is_unworded(each.memory)
+        ]
 
     def _planned(self, memory: Memory, pattern: Pattern) -> Plan | None:
         """What a new preference or decision does to others, by the rules of any write: they may
@@ -269,13 +302,15 @@ class Lookback:
         puts: Sequence[tuple[Memory, str]],
         refuted: Sequence[Memory],
         *,
-        seen: int | None,
-        receipt: Receipt | None,
+        seen: int | None = None,
+        receipt: Receipt | None = None,
+        renewed: bool = False,
     ) -> None:
+        """renewed: whether the contents of known ones are new, too."""
         if self.dry_run or not (puts or receipt):
             return
         now = self.parts.clock.now()
-        new = tuple(memory for memory, _ in puts if memory.version == 1)
+        new = tuple(memory for memory, _ in puts if memory.version == 1 or renewed)
         # At once, as in any write: the next session may begin before anything behind has run.
         vectors = (self.parts.meaning.of_content(each.id, each.content) for each in new)
         changes = self.parts.changes(

@@ -12,13 +12,13 @@ from hindsight_memory.core.model import Draft, Event, Layer, Memory, Scope
 from hindsight_memory.core.policy import Source
 from hindsight_memory.core.retrospection import lessons
 from hindsight_memory.core.retrospection.model import ENDED
-from hindsight_memory.core.retrospection.wording import Wording
+from hindsight_memory.core.retrospection.wording import Wording, worded
 from hindsight_memory.engine.handover import hand_over
 from hindsight_memory.engine.lived import Past
 from hindsight_memory.engine.lookback import Lookback, Looked
 from hindsight_memory.engine.maintain import at_once, users
 from hindsight_memory.engine.parts import Parts
-from hindsight_memory.engine.phrasing import by_model
+from hindsight_memory.engine.phrasing import Phraser
 from hindsight_memory.engine.sessions import RETROSPECTION
 from hindsight_memory.engine.writing import Writer
 
@@ -37,7 +37,8 @@ class Retrospector:
 
     def __init__(self, parts: Parts, *, word: Wording | None = None) -> None:
         self._parts = parts
-        self._word = word or by_model(parts.model)
+        self._word = word or worded
+        self._model = parts.model if word is None else None
 
     def session(
         self,
@@ -78,12 +79,13 @@ class Retrospector:
             run.look_at_again(state)
         pause()
         run.relate()
+        run.reword()
         self._parts.behind.wake()
         return run.looked
 
     def _run(self, scope: Scope, *, dry_run: bool) -> Lookback:
         past = Past(self._parts.store, scope)
-        return Lookback(self._parts, past, self._word, dry_run=dry_run)
+        return Lookback(self._parts, past, Phraser(self._model, self._word), dry_run=dry_run)
 
     def _keep_outcome(self, scope: Scope, session_id: str, project: str, outcome: Ended) -> None:
         """As an episode, unless it was the last word already."""
@@ -122,7 +124,14 @@ def retrospect(
         total.lessons += found.lessons
         total.proposals += found.proposals
         total.overtaken += found.overtaken
-    log.info("retrospected", dry_run=dry_run, sessions=total.sessions, episodes=total.episodes)
+        total.unworded += found.unworded
+    log.info(
+        "retrospected",
+        dry_run=dry_run,
+        sessions=total.sessions,
+        episodes=total.episodes,
+        unworded=len(total.unworded),
+    )
     return total
 
 

@@ -128,4 +128,9 @@ def _notes(looked: "Looked") -> list[str]:
     told = [f"sessions looked at: {looked.sessions}, episodes: {looked.episodes}"]
     if looked.overtaken:
         told.append(f"{looked.overtaken} sessions changed meanwhile and are left for the next time")
+    if looked.unworded:
+        told.append(
+            f"lessons in the words of the rules until the model answers: {len(looked.unworded)}; "
+            f"{looked.unworded[0]}"
+        )
     return told

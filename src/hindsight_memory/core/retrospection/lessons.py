@@ -31,6 +31,9 @@ IMPORTANCE = 0.8
 MOST_EVIDENCE = 64
 """Episodes that a conclusion names on either side: beyond that one more changes no status."""
 
+UNWORDED = "is_unworded"
+"""In what retrospection knows of a memory: a model is still to put it into words."""
+
 QUOTES, QUOTE_CHARACTERS = 6, 200
 """Episodes that are quoted, the earliest, and how much of each."""
 
@@ -249,6 +252,29 @@ def strengthened(
         after = replace(believed(after, result, now), version=after.version)
     change = _changed(known, after, gained=bool(gained))
     return Learned(change=change, pattern=pattern, reason=result.reason, memory=after, before=known)
+
+
+def unworded(memory: Memory) -> Memory:
+    """In the words of the rules for now, because a model could not be asked."""
+    note = {**(noted(memory) or {}), UNWORDED: True}
+    return replace(memory, metadata={**memory.metadata, KEY: note})
+
+
+def is_unworded(memory: Memory) -> bool:
+    found = noted(memory)
+    return found is not None and found.get(UNWORDED) is True
+
+
+def reworded(memory: Memory, content: str, now: datetime) -> Memory:
+    note = {name: value for name, value in (noted(memory) or {}).items() if name != UNWORDED}
+    return replace(
+        memory,
+        content=content,
+        subject=subject(content),
+        metadata={**memory.metadata, KEY: note},
+        updated_at=now,
+        version=memory.version + 1,
+    )
 
 
 def _is_derived(memory: Memory) -> bool:
