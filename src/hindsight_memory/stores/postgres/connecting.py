@@ -7,7 +7,7 @@ import structlog
 from psycopg.conninfo import conninfo_to_dict
 
 from hindsight_memory.errors import InvalidInput
-from hindsight_memory.stores.postgres.failures import our_errors
+from hindsight_memory.stores.postgres.failures import our_errors, said
 from hindsight_memory.stores.postgres.migrating import known, migrate
 from hindsight_memory.stores.postgres.queries import QUERIES, Connection, text
 
@@ -40,7 +40,7 @@ def _check(url: str) -> None:
     try:
         conninfo_to_dict(url)
     except psycopg.ProgrammingError as error:
-        raise InvalidInput(f"HINDSIGHT_MEMORY_STORE_URL: {_shown(error)}") from error
+        raise InvalidInput(f"HINDSIGHT_MEMORY_STORE_URL: {said(error)}") from error
 
 
 def connected(url: str, wait_seconds: float) -> Connection:
@@ -55,7 +55,7 @@ def connected(url: str, wait_seconds: float) -> Connection:
             if not _may_come(error) or time.monotonic() >= deadline:
                 raise
             left = round(deadline - time.monotonic())
-            log.warning("waiting_for_postgresql", seconds_left=left, reason=_shown(error))
+            log.warning("waiting_for_postgresql", seconds_left=left, reason=said(error))
             time.sleep(PAUSE_SECONDS)
 
 
@@ -65,7 +65,3 @@ def _may_come(error: psycopg.OperationalError) -> bool:
     """
     said = str(error)
     return "FATAL" not in said or any(reason in said for reason in NOT_READY)
-
-
-def _shown(error: psycopg.Error) -> str:
-    return " ".join(str(error).split())

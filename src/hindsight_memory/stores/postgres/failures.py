@@ -72,5 +72,11 @@ def _translated(error: Exception) -> Exception:
         return InvalidInput("PostgreSQL keeps no text with a NUL in it; leave it out")
     for kind, ours, told in TRANSLATED:
         if isinstance(error, kind):
-            return ours(told.format(error=" ".join(str(error).split())))
+            return ours(told.format(error=said(error)))
     return error
+
+
+def said(error: Exception) -> str:
+    """What happened, in one line: of the server's messages without the values of the row."""
+    primary = error.diag.message_primary if isinstance(error, psycopg.Error) else None
+    return " ".join((primary or str(error)).split())

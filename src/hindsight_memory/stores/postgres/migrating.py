@@ -15,6 +15,7 @@ import structlog
 from psycopg import errors
 
 from hindsight_memory.errors import Incompatible, Unavailable
+from hindsight_memory.stores.postgres.failures import said
 from hindsight_memory.stores.postgres.queries import QUERIES, Connection, text
 
 log = structlog.get_logger(__name__)
@@ -63,8 +64,8 @@ def migrate(connection: Connection, serving_role: str, migrations: Sequence[Migr
             _grant(connection, serving_role)
     except errors.InsufficientPrivilege as error:
         raise Unavailable(
-            f"this role may not bring the tables up to date ({error}); give that of their owner "
-            "in HINDSIGHT_MEMORY_STORE_ADMIN_URL"
+            f"this role may not bring the tables up to date ({said(error)}); give that of their "
+            "owner in HINDSIGHT_MEMORY_STORE_ADMIN_URL"
         ) from error
 
 
@@ -104,8 +105,8 @@ def _extend(connection: Connection) -> None:
             errors.UndefinedFile,
         ) as error:
             raise Unavailable(
-                f"the database has no pgvector, and this role cannot add it ({error}); install it, "
-                "and let a superuser run: CREATE EXTENSION vector"
+                f"the database has no pgvector, and this role cannot add it ({said(error)}); "
+                "install it, and let a superuser run: CREATE EXTENSION vector"
             ) from error
         found = connection.execute(text(QUERIES["extension_version"])).fetchall()
     [(version,)] = found

@@ -1,5 +1,6 @@
 -- name: is_there
-SELECT to_regclass('migrations') IS NOT NULL;
+-- In the schema that new tables would be made in.
+SELECT to_regclass(format('%I.migrations', current_schema())) IS NOT NULL;
 
 -- name: make_ledger
 CREATE TABLE IF NOT EXISTS migrations (
