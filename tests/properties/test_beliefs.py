@@ -316,10 +316,16 @@ INVARIANTS = (
 )
 
 
-def says(content: str, since: int | None = None) -> Callable[[Believing], object]:
-    """By the user, of so many days ago where that is given."""
+def says(
+    content: str, since: int | None = None, source: str = "user_explicit"
+) -> Callable[[Believing], object]:
+    """Of so many days ago where that is given."""
     ago = None if since is None else timedelta(days=-since)
-    return lambda state: state.say(content, "user_explicit", ago)
+    return lambda state: state.say(content, source, ago)
+
+
+def guesses(content: str, since: int | None = None) -> Callable[[Believing], object]:
+    return says(content, since, "agent_inference")
 
 
 def waits(days: float) -> Callable[[Believing], object]:
@@ -327,13 +333,20 @@ def waits(days: float) -> Callable[[Believing], object]:
 
 
 def becomes(content: str, *, of: str) -> Callable[[Believing], object]:
-    """An edit of the one that says ``of``."""
+    return lambda state: state.edit(the_one(state, of), content)
 
-    def step(state: Believing) -> None:
-        [found] = [each.id for each in state.everything() if each.content == of]
-        state.edit(found, content)
 
-    return step
+def forgets(content: str) -> Callable[[Believing], object]:
+    return lambda state: state.forget(the_one(state, content))
+
+
+def restores(content: str) -> Callable[[Believing], object]:
+    return lambda state: state.restore(the_one(state, content))
+
+
+def the_one(state: Believing, content: str) -> str:
+    [found] = [each.id for each in state.everything() if each.content == content]
+    return found
 
 
 def test_a_clock_set_back_lets_no_edit_make_a_second_home() -> None:
@@ -352,6 +365,35 @@ def test_a_clock_set_back_lets_no_edit_make_a_second_home() -> None:
             waits(9),
             says("我搬到上海了"),
         )
+
+
+def test_an_edit_of_a_guess_makes_no_second_home() -> None:
+    api = "The API listens on port 8000"
+    played(says("用户住在上海"), guesses(api), becomes("I moved to Rome", of=api))
+    played(
+        says("用户住在上海"),
+        guesses(api),
+        becomes("I moved to Rome", of=api),
+        says("I moved to Rome", 30),
+    )
+
+
+def test_a_guess_is_disputed_also_by_what_it_contradicts_in_part() -> None:
+    played(says("I live in Bonn and drive a Volvo"), guesses("我搬到上海了"))
+
+
+def test_a_guess_of_another_time_is_disputed_by_what_held_then() -> None:
+    played(says("我搬到上海了"), says("用户住在上海", 30), guesses("用户住在杭州", 29))
+    played(guesses("用户住在杭州", 29), says("我搬到上海了"), says("用户住在上海", 30))
+
+
+def test_a_guess_that_is_restored_stands_in_dispute_with_what_is_known() -> None:
+    played(
+        guesses("I live in Oslo"),
+        forgets("I live in Oslo"),
+        says("我搬到上海了"),
+        restores("I live in Oslo"),
+    )
 
 
 def test_a_fact_of_between_two_others_has_its_own_time() -> None:

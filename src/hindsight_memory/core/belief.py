@@ -49,8 +49,13 @@ class Decision:
         if self.disposition.resolution is Resolution.KEEP_OLD:
             return False
         has_fallen_in_part = self.judgement.verdict in RETIRING and self.judgement.is_partial
+        return self.disputes_both or has_fallen_in_part
+
+    @property
+    def disputes_both(self) -> bool:
+        """The newer one is in doubt too, and not only a part of the older."""
         is_left_to_people = self.disposition.resolution is Resolution.MANUAL
-        return self.disposition.is_disputed or is_left_to_people or has_fallen_in_part
+        return self.disposition.is_disputed or is_left_to_people
 
     @property
     def is_refuted(self) -> bool:

@@ -12,20 +12,20 @@ from hindsight_memory.core.planning import Plan, decisions, same_place
 from hindsight_memory.core.policy import Status
 
 
-def heeded(plan: Plan, near: Iterable[Related]) -> Plan:
-    """``plan``, with what the others of ``near`` mean for its statement."""
-    if plan.outcome is not Outcome.SUPERSEDED:
+def heeded(plan: Plan, stated: Memory, near: Iterable[Related]) -> Plan:
+    """``plan``, with what the others of ``near`` mean for what is ``stated``."""
+    is_history = plan.memory.is_superseded
+    if plan.outcome is not Outcome.SUPERSEDED and not is_history:
         return plan
     new, done = plan.memory, {each.id for each in plan.puts}
     left = [each for each in near if each.memory.id not in done and same_place(each.memory, new)]
-    decided = belief.decisions(new, left)
-    if later := belief.earliest_later(decided):
+    decided = belief.decisions(stated, left)
+    later = None if is_history else belief.earliest_later(decided)
+    if later is not None:
         past = belief.back_filled(new, later.old)
-        reason = f"history: {later.old.id!r} tells of a later time"
-        return with_memory(plan, past, reason)
-    if doubts := [each for each in decided if each.is_doubtful]:
-        return _doubted(plan, doubts)
-    return plan
+        plan = with_memory(plan, past, f"history: {later.old.id!r} tells of a later time")
+    doubts = [each for each in decided if each.is_doubtful]
+    return _doubted(plan, doubts) if doubts else plan
 
 
 def rivals(memory: Memory, others: Iterable[Memory]) -> list[Memory]:
@@ -77,7 +77,7 @@ def _doubted(plan: Plan, doubts: Sequence[Decision]) -> Plan:
     """Both sides name each other, as where nothing is retired."""
     against = tuple(each.old.id for each in doubts)
     new = replace(plan.memory, counter_examples=(*plan.memory.counter_examples, *against))
-    if any(not each.judgement.is_partial for each in doubts):
+    if any(each.disputes_both for each in doubts):
         new = replace(new, status=Status.DISPUTED)
     reason = f"it contradicts {', '.join(map(repr, against))}: {doubts[0].reason}"
     return with_memory(plan, new, reason, *(belief.doubted(each.old, new) for each in doubts))

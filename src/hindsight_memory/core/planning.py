@@ -152,7 +152,7 @@ def _disputed(memory: Memory, doubts: Sequence[Decision], near: Sequence[Related
     """Both sides are kept and name each other, until somebody decides."""
     others = tuple(each.old.id for each in doubts)
     new = replace(memory, counter_examples=others)
-    if any(not each.judgement.is_partial for each in doubts):
+    if any(each.disputes_both for each in doubts):
         new = replace(new, status=Status.DISPUTED)
     puts = tuple(belief.doubted(each.old, new) for each in doubts)
     plan = _plan(

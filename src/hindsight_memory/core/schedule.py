@@ -57,7 +57,7 @@ def plan_write(
     plan = planning.plan_write(new, others, replaced=replaced)
     if plan.memory.id != new.id:
         return plan
-    plan = heeded(plan, others)
+    plan = heeded(plan, new, others)
     if new.happened_at > now:
         plan = _from_then_on(plan)
     done = {each.id for each in plan.puts}

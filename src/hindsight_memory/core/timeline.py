@@ -61,6 +61,18 @@ def ruled_out(memory: Memory, past: Iterable[Memory], now: datetime) -> list[Mem
     return [replace(each, updated_at=now, version=each.version + 1) for each in ended]
 
 
+def set_against(
+    memory: Memory, others: Iterable[Memory], now: datetime
+) -> tuple[Memory, list[Memory]]:
+    """``memory``, which is current again, and those of ``others`` that it is in dispute with."""
+    changed = list[Memory]()
+    for each, decision in _clashes(memory, others):
+        if not decision.retires:
+            memory, doubted = _doubted(memory, each, decision)
+            changed.append(replace(doubted, updated_at=now))
+    return memory, changed
+
+
 def _clashes(new: Memory, others: Iterable[Memory]) -> Iterator[tuple[Memory, Decision]]:
     """Those of the same time, the first that began first, each with what the later of the two means
     for the earlier.
@@ -72,11 +84,9 @@ def _clashes(new: Memory, others: Iterable[Memory]) -> Iterator[tuple[Memory, De
         # Of two that hold at one time neither had ended before, and none only passes.
         older, newer = replace(older, valid_to=None), replace(newer, valid_to=None)
         found = belief.decisions(newer, [Related(memory=older)])
-        yield from ((each, decision) for decision in found if decision.retires or _doubts(decision))
-
-
-def _doubts(decision: Decision) -> bool:
-    return decision.is_doubtful and not decision.judgement.is_partial
+        yield from (
+            (each, decision) for decision in found if decision.retires or decision.disputes_both
+        )
 
 
 def _began_before(one: Memory, other: Memory) -> bool:

@@ -12,7 +12,7 @@ from hindsight_memory.core.denote import Phrase
 from hindsight_memory.core.model import Edit, Memory, Scope, Tier
 from hindsight_memory.core.retrieval import Denotation, Denoted, Filter
 from hindsight_memory.core.schedule import takes_over
-from hindsight_memory.core.timeline import clashing, ruled_out
+from hindsight_memory.core.timeline import clashing, ruled_out, set_against
 from hindsight_memory.engine.cascade import apply
 from hindsight_memory.engine.neighbours import KIN, neighbours
 from hindsight_memory.engine.paging import newest_first
@@ -69,13 +69,15 @@ class Editor:
         passages = self._parts.meaning.of_content(after.id, after.content) if is_renewed else None
         if is_renewed and not edit.restore:
             self._refuse_contradiction(before, after, passages)
-        gone = self._making_room(before, after, successor, now) if edit.restore else []
+        others: list[Memory] = []
+        if edit.restore:
+            after, others = self._making_room(before, after, successor, now)
         changes = self._parts.changes(
             scope,
             "restored" if edit.restore else "updated",
             edit.reason,
             at=now,
-            puts=(*gone, after),
+            puts=(*others, after),
             renewed=(after,) if is_renewed else (),
             passages=() if passages is None else (passages,),
         )
@@ -86,15 +88,20 @@ class Editor:
 
     def _making_room(
         self, before: Memory, after: Memory, successor: Memory | None, now: datetime
-    ) -> list[Memory]:
-        """What gives way to ``after``, which is restored: its successor, other values that are
-        current, and what is remembered of a time in which it is true again.
+    ) -> tuple[Memory, list[Memory]]:
+        """``after``, which is restored, and what gives way to it: its successor, other values that
+        are current, and what is remembered of a time in which it is true again. Better sources do
+        not; with them it stands in dispute.
         """
         rivals_of = self._rivals(before, after)
         gone = {each.id: each for each in (*rivals_of, *([successor] if successor else []))}
-        past = self._parts.store.past_kin(_everyone(after), after, limit=KIN)
-        over = ruled_out(after, [each for each in past if each.id not in gone], now)
-        return [*(lifecycle.gave_way(each, after, now) for each in gone.values()), *over]
+        store, everyone = self._parts.store, _everyone(after)
+        kin = [each for each in store.kin(everyone, after, limit=KIN) if each.id not in gone]
+        past = [each for each in store.past_kin(everyone, after, limit=KIN) if each.id not in gone]
+        over = ruled_out(after, past, now)
+        after, disputed = set_against(after, kin, now)
+        gave_way = (lifecycle.gave_way(each, after, now) for each in gone.values())
+        return after, [*gave_way, *over, *disputed]
 
     def _successor(self, scope: Scope, memory: Memory) -> Memory | None:
         """The current memory at the end of the chain that took the place of ``memory``, or that is
