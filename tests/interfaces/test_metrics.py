@@ -147,6 +147,7 @@ async def test_tokens_of_a_model_are_told_by_operation(tmp_path: Path) -> None:
             embedder="hashing:64",
             llm_model="m",
             llm_base_url=server.url,
+            llm_daily_tokens={"extract": 1_000},
         )
         with open_memories(settings) as memories:
             model = memories.parts.model
@@ -159,6 +160,7 @@ async def test_tokens_of_a_model_are_told_by_operation(tmp_path: Path) -> None:
                 found = await samples(client)
     assert value(found, "model_tokens_total", operation="extract") == 120  # the second was cached
     assert value(found, "model_tokens_total", operation="retrospect") == 120
+    assert value(found, "model_tokens_left", operation="extract") == 880
 
 
 def question(operation: str, text: str) -> Question:

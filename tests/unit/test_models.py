@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hindsight_memory.core.asking import Question, Reply
+from hindsight_memory.core.asking import Question, Reply, Spending
 from hindsight_memory.core.model import Json
 from hindsight_memory.core.ports import Embedder
 from hindsight_memory.errors import InvalidInput, Unavailable
@@ -159,9 +159,15 @@ def test_a_budget_ends_an_operation_for_the_day_and_no_other() -> None:
         model.ask(ASKED)
     other = Question(operation="retrospect", instructions="", text="", schema=SCHEMA)
     model.ask(other)
-    assert model.spent() == {"extract": 110, "retrospect": 110}
+    assert model.spending() == {
+        "*": Spending(budget=1_000),
+        "extract": Spending(today=110, since_start=110, budget=100),
+        "retrospect": Spending(today=110, since_start=110, budget=1_000),
+    }
+    assert [each.left for each in model.spending().values()] == [1_000, 0, 890]
     clock.advance(timedelta(hours=2))
     assert model.ask(ASKED).value == SAID
+    assert model.spending()["extract"] == Spending(today=110, since_start=220, budget=100)
 
 
 def test_a_clock_set_back_gives_no_second_budget() -> None:

@@ -27,6 +27,22 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Spending:
+    """Tokens of one operation: of this day (UTC), and since the process began. budget: the most of
+    a day; None is any number.
+    """
+
+    today: int = 0
+    since_start: int = 0
+    budget: int | None = None
+
+    @property
+    def left(self) -> int | None:
+        """Of today; None where there is no budget."""
+        return None if self.budget is None else max(0, self.budget - self.today)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
     """value: follows the schema. Tokens as the provider counts them; 0 where it does not say, and
     for an answer that was kept from before.

@@ -12,6 +12,8 @@ from hindsight_memory.core.asking import Question
 from hindsight_memory.core.script import has_han
 from hindsight_memory.core.text import terms
 
+OPERATION = "retrospect"
+
 LONGEST = 1.6
 """Times as long as the rule's own sentence, for the longest that is taken."""
 
@@ -39,7 +41,7 @@ _ADDRESS = re.compile(r"https?://|\b[\w-]+\.(?:com|net|org|io|cn|example)\b|@\w"
 
 def question(sentence: str) -> Question:
     return Question(
-        operation="retrospect",
+        operation=OPERATION,
         instructions=INSTRUCTIONS,
         text=sentence,
         schema=SCHEMA,

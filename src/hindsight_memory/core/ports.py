@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
-from hindsight_memory.core.asking import Question, Reply
+from hindsight_memory.core.asking import Question, Reply, Spending
 from hindsight_memory.core.changes import (
     AuditHead,
     Changes,
@@ -83,8 +83,10 @@ class Forgetful(Protocol):
 class Metering(Protocol):
     """A model that counts what it costs."""
 
-    def spent_since_start(self) -> Mapping[str, int]:
-        """Tokens by operation; what a cache answered cost none."""
+    def spending(self) -> Mapping[str, Spending]:
+        """By operation, of those that asked or have a budget; "*" is any other, where there is a
+        budget for those. What a cache answered cost nothing.
+        """
         ...
 
 

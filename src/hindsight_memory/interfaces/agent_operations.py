@@ -5,8 +5,9 @@ Its docstring is what models and developers read about the operation.
 
 from typing import TYPE_CHECKING
 
-from hindsight_memory.core import hygiene
+from hindsight_memory.core import hygiene, phrasing
 from hindsight_memory.core.model import Caller
+from hindsight_memory.core.ports import Metering
 from hindsight_memory.errors import InvalidInput
 from hindsight_memory.interfaces import requests
 from hindsight_memory.interfaces.agent_schemas import (
@@ -104,7 +105,8 @@ def memory_retrospect(memories: "Memories", caller: Caller, given: RetrospectIn)
         outcome=given.outcome,
         dry_run=given.dry_run,
     )
-    return _retrospect_out(looked, dry_run=given.dry_run)
+    notes = [*_notes(looked), *_spent(memories, phrasing.OPERATION)]
+    return _retrospect_out(looked, notes, dry_run=given.dry_run)
 
 
 def _session(caller: Caller, given: str | None) -> str:
@@ -114,13 +116,13 @@ def _session(caller: Caller, given: str | None) -> str:
     return hygiene.check_identifier(session_id, "session_id")
 
 
-def _retrospect_out(looked: "Looked", *, dry_run: bool) -> RetrospectOut:
+def _retrospect_out(looked: "Looked", notes: list[str], *, dry_run: bool) -> RetrospectOut:
     from hindsight_memory.core.retrospection.wording import worded
 
     return RetrospectOut(
         lessons=[LessonOut.of(each, worded(each.pattern)) for each in looked.lessons],
         proposals=[ProposalOut.of(each) for each in looked.proposals],
-        notes=[*_notes(looked), *(["a dry run: nothing was changed"] if dry_run else [])],
+        notes=[*notes, *(["a dry run: nothing was changed"] if dry_run else [])],
     )
 
 
@@ -134,3 +136,13 @@ def _notes(looked: "Looked") -> list[str]:
             f"{looked.unworded[0]}"
         )
     return told
+
+
+def _spent(memories: "Memories", operation: str) -> list[str]:
+    """What the model was given today for this, and what is left of a budget."""
+    model = memories.parts.model
+    spent = model.spending().get(operation) if isinstance(model, Metering) else None
+    if spent is None or not spent.today:
+        return []
+    left = "" if spent.left is None else f", {spent.left} left"
+    return [f"tokens of the model today: {spent.today}{left}"]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
+from hindsight_memory.core.asking import Spending
 from hindsight_memory.core.jobs import JobState
 from hindsight_memory.core.ports import Metering
 from hindsight_memory.errors import HindsightError
@@ -20,13 +21,13 @@ class Standing:
     """How much waits and what was spent, of all tenants together.
 
     behind: tasks that no call waits for. unembedded: memories without their vectors. jobs: by kind
-    and state. tokens: of the language model since the start, by operation.
+    and state. tokens: of the language model, by operation.
     """
 
     behind: int
     unembedded: int
     jobs: Mapping[tuple[str, JobState], int]
-    tokens: Mapping[str, int]
+    tokens: Mapping[str, Spending]
 
 
 class Metrics(Protocol):
@@ -62,7 +63,7 @@ def standing(open_engine: "Callable[[], Memories]") -> Standing | None:
             behind=parts.behind.waiting(),
             unembedded=parts.store.unembedded_count(),
             jobs=parts.store.jobs.counts(),
-            tokens=parts.model.spent_since_start() if isinstance(parts.model, Metering) else {},
+            tokens=parts.model.spending() if isinstance(parts.model, Metering) else {},
         )
     except HindsightError:
         return None

@@ -15,6 +15,9 @@ from hindsight_memory.interfaces.measuring import Standing
 METHODS = frozenset({"GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS", "PUT"})
 """Others count as one: who invents names makes no new series."""
 
+ANY_OTHER = "*"
+"""Operations that have no budget of their own, and did not ask yet."""
+
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """A search takes 10 to 50 ms, an answer of a language model seconds."""
 
@@ -97,6 +100,14 @@ class _Standing(Collector):
             "Tokens that the language model took and gave.",
             labels=("operation",),
         )
-        for operation, count in now.tokens.items():
-            tokens.add_metric((operation,), count)
-        yield tokens
+        left = GaugeMetricFamily(
+            "hindsight_memory_model_tokens_left",
+            "Tokens left today (UTC) of a budget.",
+            labels=("operation",),
+        )
+        for operation, spent in now.tokens.items():
+            if operation != ANY_OTHER:
+                tokens.add_metric((operation,), spent.since_start)
+            if spent.left is not None:
+                left.add_metric((operation,), spent.left)
+        yield from (tokens, left)

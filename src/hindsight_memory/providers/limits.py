@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from datetime import UTC, date, datetime
 
-from hindsight_memory.core.asking import Question, Reply
+from hindsight_memory.core.asking import Question, Reply, Spending
 from hindsight_memory.core.identity import digest
 from hindsight_memory.core.ports import Clock, Metering, Model
 from hindsight_memory.core.services import Pace
@@ -48,19 +48,24 @@ class Metered:
             self._total[question.operation] += tokens
         return reply
 
-    def spent(self) -> Mapping[str, int]:
-        """Tokens of today by operation."""
-        with self._lock:
-            self._turn_the_page()
-            return dict(self._spent)
-
-    def spent_since_start(self) -> Mapping[str, int]:
+    def spending(self) -> Mapping[str, Spending]:
         """See Metering."""
         with self._lock:
-            return dict(self._total)
+            self._turn_the_page()
+            return {
+                operation: Spending(
+                    today=self._spent[operation],
+                    since_start=self._total[operation],
+                    budget=self._budget(operation),
+                )
+                for operation in sorted(self._total.keys() | self._budgets.keys())
+            }
+
+    def _budget(self, operation: str) -> int | None:
+        return self._budgets.get(operation, self._budgets.get("*"))
 
     def _check(self, operation: str) -> None:
-        budget = self._budgets.get(operation, self._budgets.get("*"))
+        budget = self._budget(operation)
         with self._lock:
             self._turn_the_page()
             spent = self._spent[operation]
@@ -110,9 +115,9 @@ class CachedModel:
                 self._replies.popitem(last=False)
         return reply
 
-    def spent_since_start(self) -> Mapping[str, int]:
+    def spending(self) -> Mapping[str, Spending]:
         """See Metering."""
-        return self._inner.spent_since_start() if isinstance(self._inner, Metering) else {}
+        return self._inner.spending() if isinstance(self._inner, Metering) else {}
 
     def forget(self, texts: Iterable[str]) -> None:
         """Keep nothing, not even what another thread is asking right now: any answer may repeat

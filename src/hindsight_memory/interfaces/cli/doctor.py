@@ -15,7 +15,7 @@ from rich.text import Text
 
 from hindsight_memory.core.jobs import JobState
 from hindsight_memory.core.model import Caller
-from hindsight_memory.core.ports import Walled
+from hindsight_memory.core.ports import Metering, Walled
 from hindsight_memory.core.verification import unsettled
 from hindsight_memory.engine import enriching
 from hindsight_memory.engine.memories import Memories
@@ -168,8 +168,13 @@ def _embedder(memories: Memories) -> Told:
 
 def _model(memories: Memories) -> Told:
     """Not asked, because an answer may cost money; what waits for one is counted."""
-    if memories.parts.model is None:
+    model = memories.parts.model
+    if model is None:
         return
+    budgets = model.spending() if isinstance(model, Metering) else {}
+    said = (f"{name} {each.budget}" for name, each in budgets.items() if each.budget is not None)
+    if told := ", ".join(said):
+        yield "ok", f"tokens a day: {told}; /metrics of a server tells what it spent"
     left = enriching.waiting(memories.parts, Caller().tenant)
     if left:
         yield "note", f"{left} sessions wait for extraction by the model; `serve` asks nightly"
