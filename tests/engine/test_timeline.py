@@ -1,21 +1,27 @@
 """What is told later of a time between two others, and what answers for that time."""
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from itertools import permutations
+from typing import Any
 
 import pytest
 
+from hindsight_memory.core.model import Caller
+from hindsight_memory.engine.memories import Memories
 from hindsight_memory.interfaces.library import Hindsight
 from hindsight_memory.interfaces.schemas import WriteOut
 from hindsight_memory.testing.fakes import FrozenClock
 
 
-def said(memory: Hindsight, content: str, since: int, source: str = "user_explicit") -> WriteOut:
-    return memory.write(content, source=source, valid_from=f"{since}-01-01")  # type: ignore[arg-type]  # one of the words
+def said(memory: Hindsight, content: str, since: int, source: Any = "user_explicit") -> WriteOut:
+    return memory.write(content, source=source, valid_from=datetime(since, 1, 1, tzinfo=UTC))
 
 
 def answers(memory: Hindsight, *years: int) -> list[list[str]]:
     """What was true in the middle of each year."""
-    told = (memory.list(as_of=f"{year}-07-01", include=["cold"]).memories for year in years)
+    times = (datetime(year, 7, 1, tzinfo=UTC) for year in years)
+    told = (memory.list(as_of=at, include=["cold"]).memories for at in times)
     return [[each.content for each in memories] for memories in told]
 
 
@@ -106,5 +112,17 @@ def test_what_was_known_before_is_still_told(memory: Hindsight, clock: FrozenClo
     known_at = clock.now()
     clock.advance(timedelta(days=1))
     said(memory, GLOBEX, 2022)
-    found = memory.list(as_of="2023-07-01", known_at=known_at.isoformat()).memories
+    found = memory.list(as_of=datetime(2023, 7, 1, tzinfo=UTC), known_at=known_at).memories
     assert [each.content for each in found] == [ACME]
+
+
+def test_whatever_the_order_of_telling_each_time_has_its_value(
+    another: Callable[[], Memories],
+) -> None:
+    years = (2018, 2020, 2022, 2024)
+    for order in permutations(years):
+        memory = Hindsight(another(), Caller())
+        for year in order:
+            said(memory, f"Ann works at Team{year}", year)
+        wanted = [[f"Ann works at Team{year}"] for year in years]
+        assert (order, answers(memory, *years)) == (order, wanted)
