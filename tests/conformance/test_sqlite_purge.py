@@ -43,7 +43,7 @@ def test_a_purge_leaves_no_byte_of_content_terms_or_vectors(file: Path, seed: in
         needles |= {vector.tobytes()[:40] for vector in vectors[::3]}
         with closing(apsw.Connection(str(file))) as db:
             salts = db.execute("SELECT salt FROM memories ORDER BY id").fetchall()
-        needles |= {salt.encode() for (salt,) in salts[::3]}
+        needles |= {str(salt).encode() for (salt,) in salts[::3]}
         assert traces(file, needles) == needles
         store.apply(some_changes(purges=tuple(memory.id for memory in memories[::3])))
         assert traces(file, needles) == set()

@@ -51,7 +51,7 @@ class AuditLog:
                 memory, salt = rows.memory(row), row[-1]
                 if not salt:
                     salt = new_salt()
-                    db.change("set_salt", args | {"salt": salt})
+                    db.do("set_salt", args | {"salt": salt})
                 [(reason,)] = db.run("reason_of", args | {"version": memory.version})
                 self._note(memory, note, sealed=seal(codec.to_json(memory), salt, reason))
 
@@ -59,12 +59,12 @@ class AuditLog:
         if not self._entries:
             return
         of_tenant = {"tenant": self.changes.tenant}
-        db.run("hold_log", of_tenant)
+        db.do("hold_log", of_tenant)
         last = db.run("last_hash", of_tenant)
         previous = last[0][0] if last else ""
         for entry in self._entries:
             previous = audit_hash(previous, entry)
-            db.change("insert_audit", entry | {"hash": previous})
+            db.do("insert_audit", entry | {"hash": previous})
 
     def _note(self, memory: Memory, note: Note, *, sealed: str) -> None:
         version = {"id": memory.id, "version": memory.version, "seal": sealed}

@@ -19,7 +19,7 @@ class SqlJobs:
 
     def put(self, job: Job) -> Job:
         def work(db: Statements) -> Job:
-            db.change("insert_job", job_row(job))
+            db.do("insert_job", job_row(job))
             return _held(db, job.tenant, job.id) or job
 
         return self._database.write(job.tenant, work)
@@ -53,7 +53,7 @@ class SqlJobs:
             if found is None or found.state is not JobState.DEAD:
                 return None
             again = jobs.retried(found, now)
-            db.change("replace_job", job_row(again))
+            db.do("replace_job", job_row(again))
             return again
 
         return self._database.write(tenant, work)
@@ -91,7 +91,7 @@ class SqlJobs:
 def _claimed(db: Statements, holder: str, now: datetime, args: Args) -> Job | None:
     while rows := db.run("hold_next_job", args):
         claim = jobs.claimed(job_of(rows[0]), holder, now)
-        db.change("replace_job", job_row(claim))
+        db.do("replace_job", job_row(claim))
         if claim.state is JobState.RUNNING:
             return claim
     return None

@@ -29,7 +29,7 @@ class Repairable(Indexes, Protocol):
 def repair(db: Statements, indexes: Repairable, progress: Progress) -> list[str]:
     """What was rebuilt, one sentence each."""
     for name in EMPTIED:
-        db.change(name, {})
+        db.do(name, {})
     memories = 0
     [(total,)] = db.run("memory_count", {})
     for memories, (memory, seq) in zip(count(1), _every(db), strict=False):
@@ -52,7 +52,7 @@ def _vectors(db: Statements, indexes: Repairable) -> Iterator[str]:
         yield f"{dropped} vectors dropped that belonged to nothing, or had lost others of theirs"
     if waiting := db.change("expect_any_vectors", {}):
         yield f"{waiting} memories wait for vectors again"
-    db.change("expect_no_archived_vectors", {})
+    db.do("expect_no_archived_vectors", {})
     indexes.renew_vectors(db)
 
 

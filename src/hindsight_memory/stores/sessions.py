@@ -34,7 +34,7 @@ class SqlSessions:
         name = "insert_session" if session.version == 1 else "replace_session"
 
         def work(db: Statements) -> None:
-            db.change("end_of_session", {"now": iso(session.updated_at)})
+            db.do("end_of_session", {"now": iso(session.updated_at)})
             if db.change(name, _row(session)) != 1:
                 raise Conflict(f"session {session.session_id!r} was changed; read it again")
 

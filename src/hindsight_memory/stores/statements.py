@@ -25,6 +25,10 @@ class Statements(Protocol):
         """All rows of the query called ``name``, with the conditions that are ``wanted`` in it."""
         ...
 
+    def do(self, name: str, args: Args) -> None:
+        """As ``run``, for no rows. What goes wrong may be raised by a later call."""
+        ...
+
     def change(self, name: str, args: Args) -> int:
         """How many rows the query called ``name`` has changed."""
         ...

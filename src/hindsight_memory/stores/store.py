@@ -183,9 +183,9 @@ class SqlStore:
         given = {"fingerprint": self._fingerprint}
 
         def work(db: Statements) -> None:
-            db.change("new_model", given)
-            db.change("expect_vectors", given)
-            db.change("postpone_none", {})
+            db.do("new_model", given)
+            db.do("expect_vectors", given)
+            db.do("postpone_none", {})
 
         self._database.write(None, work)
 
@@ -193,7 +193,7 @@ class SqlStore:
         given = {"fingerprint": self._fingerprint}
 
         def work(db: Statements) -> None:
-            db.change("drop_other_models", given)
+            db.do("drop_other_models", given)
             self._indexes.renew_vectors(db)
 
         self._database.write(None, work)

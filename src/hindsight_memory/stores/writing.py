@@ -75,6 +75,8 @@ class Writing:
     changes: Changes
     indexes: Indexes
     _log: AuditLog = field(init=False)
+    _scopes: dict[str, int] = field(init=False, default_factory=dict)
+    _searchable: dict[tuple[str, str], Place] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self._log = AuditLog(self.changes)
@@ -91,7 +93,7 @@ class Writing:
             self._add_vectors(passages)
         for memory_id, retry_at in self.changes.postponed.items():
             row = {"tenant": self.changes.tenant, "id": memory_id, "retry_at": codec.iso(retry_at)}
-            self.db.change("postpone", row)
+            self.db.do("postpone", row)
         self._count_uses()
         self._keep_records()
         self._readmit()
@@ -111,7 +113,7 @@ class Writing:
         ids = [*changes.purges, *(passages.memory_id for passages in changes.passages)]
         if users or ids:
             given = {"tenant": changes.tenant, "users": dump(users), "ids": dump(ids)}
-            self.db.run("hold_users", given)
+            self._scopes.update(self.db.run("hold_users", given))
 
     def _refuse_overtaken(self) -> None:
         """A plan made before another writer wrote of the same thing is made anew.
@@ -127,9 +129,10 @@ class Writing:
 
     def _put(self, memory: Memory) -> None:
         """Insert or replace one memory."""
-        old, _, salt = find(self.db, memory.tenant, memory.id)
+        is_new = memory.version == 1
+        old, _, salt = MISSING if is_new else find(self.db, memory.tenant, memory.id)
         salt = salt or new_salt()
-        name = "insert" if memory.version == 1 else "replace"
+        name = "insert" if is_new else "replace"
         found = self.db.run(name, rows.row(memory) | {"salt": salt})
         if not found:
             before = memory.version - 1
@@ -142,24 +145,32 @@ class Writing:
             set_keys(self.db, memory, seq)
         if old is not None and old.content == memory.content:
             if memory.tier is Tier.ARCHIVED:
-                self.indexes.drop_vectors(self.db, place_of(self.db, memory, seq))
+                self.indexes.drop_vectors(self.db, self._place(memory, seq))
             return
-        place = place_of(self.db, memory, seq)
+        place = self._place(memory, seq)
         if old is not None:
             self._unindex(memory, place)
         index(self.db, self.indexes, memory, place, self.changes.terms[memory.id])
+        if memory.tier is not Tier.ARCHIVED:
+            self._searchable[memory.id, memory.content] = place
 
     def _restore(self, memory: Memory, history: Sequence[Revision]) -> None:
         """Insert one memory as it is, with the version history that it comes with."""
         salt = new_salt()
         [(seq,)] = self.db.run("insert", rows.row(memory) | {"salt": salt})
         for revision in history:
-            self.db.change("insert_revision", revision_row(revision, memory.tenant))
+            self.db.do("insert_revision", revision_row(revision, memory.tenant))
         self._log.changed(memory, salt, reason=history[-1].reason)
         set_keys(self.db, memory, seq)
         set_supports(self.db, memory, seq)
-        place = place_of(self.db, memory, seq)
+        place = self._place(memory, seq)
         index(self.db, self.indexes, memory, place, self.changes.terms[memory.id])
+
+    def _place(self, memory: Memory, seq: int) -> Place:
+        scope = self._scopes.get(memory.user_id)
+        if scope is not None:
+            return Place(memory.tenant, scope, seq)
+        return place_of(self.db, memory, seq)
 
     def _record(self, memory: Memory, old: Memory | None, salt: str) -> None:
         """Append to the version history and to the audit log."""
@@ -170,18 +181,22 @@ class Writing:
             "reason": note.reason,
             "before": dump({} if old is None else codec.before(old, memory)),
         }
-        self.db.change("insert_revision", entry | who(self.changes, note))
+        self.db.do("insert_revision", entry | who(self.changes, note))
         self._log.changed(memory, salt, reason=note.reason)
 
     def _unindex(self, memory: Memory, place: Place) -> None:
         """Take a memory out of both indexes."""
         for (total,) in self.db.run("term_total", place.args):
             count(self.db, memory, documents=-1, terms=-total)
-        self.db.change("delete_terms", place.args)
+        self.db.do("delete_terms", place.args)
         self.indexes.drop_vectors(self.db, place)
 
     def _add_vectors(self, passages: Passages) -> None:
+        """Only of what is there, with the content that they were made from."""
         tenant = self.changes.tenant
+        if place := self._searchable.get((passages.memory_id, passages.content)):
+            self.indexes.add_vectors(self.db, place, passages)
+            return
         key = {"id": passages.memory_id, "tenant": tenant, "content": passages.content}
         for seq, user_id in self.db.run("of_content", key):
             [(scope, *_)] = self.db.run("scope", {"tenant": tenant, "user_id": user_id})
@@ -192,22 +207,22 @@ class Writing:
         given = {"tenant": changes.tenant, "at": codec.iso(changes.at), "heat": HEAT_OF_USE}
         for name, ids in (("accessed", changes.accessed), ("used", changes.used)):
             if ids:
-                self.db.change(name, given | {"ids": dump(list(ids))})
+                self.db.do(name, given | {"ids": dump(list(ids))})
 
     def _keep_records(self) -> None:
         changes, tenant = self.changes, self.changes.tenant
         if changes.recall is not None:
-            self.db.change("insert_recall", recall_row(changes.recall))
+            self.db.do("insert_recall", recall_row(changes.recall))
         for injection in changes.injections:
-            self.db.change("insert_injection", injection_row(injection, tenant))
+            self.db.do("insert_injection", injection_row(injection, tenant))
         if changes.receipt is not None:
-            self.db.change("insert_receipt", receipt_row(changes.receipt, tenant))
+            self.db.do("insert_receipt", receipt_row(changes.receipt, tenant))
         for rejection in changes.rejections:
-            self.db.change("insert_rejection", rejection_row(rejection, tenant))
+            self.db.do("insert_rejection", rejection_row(rejection, tenant))
 
     def _readmit(self) -> None:
         for rejection in self.changes.readmitted:
-            self.db.change("delete_rejection", rejection_row(rejection, self.changes.tenant))
+            self.db.do("delete_rejection", rejection_row(rejection, self.changes.tenant))
 
     def _purge(self) -> None:
         """Remove every trace of memories but that they were purged."""
@@ -216,7 +231,7 @@ class Writing:
         for memory_id in self.changes.purges:
             self._purge_one(memory_id)
         for name in ("unlink", "purge_recalls", "purge_injections", "rebuild_words"):
-            self.db.change(name, given)
+            self.db.do(name, given)
         self._log.relinked(self.db, linked)
 
     def _purge_one(self, memory_id: str) -> None:
@@ -224,13 +239,13 @@ class Writing:
         memory, seq, _ = find(self.db, self.changes.tenant, memory_id)
         if memory is None:
             return
-        self._unindex(memory, place_of(self.db, memory, seq))
+        self._unindex(memory, self._place(memory, seq))
         key = {"id": memory_id, "tenant": memory.tenant}
         for name in TRACES:
-            self.db.change(name, key)
+            self.db.do(name, key)
         chain = {"superseded_by": memory.superseded_by, "supersedes": memory.supersedes}
         for name in ("link_successor", "link_predecessor"):
-            self.db.change(name, key | chain)
+            self.db.do(name, key | chain)
         self._log.purged(memory)
 
 
@@ -243,23 +258,23 @@ def find(db: Statements, tenant: str, memory_id: str) -> Stored:
 
 def place_of(db: Statements, memory: Memory, seq: int) -> Place:
     key = {"tenant": memory.tenant, "user_id": memory.user_id}
-    db.change("new_scope", key)
+    db.do("new_scope", key)
     [(scope, *_)] = db.run("scope", key)
     return Place(memory.tenant, int(scope), seq)
 
 
 def set_keys(db: Statements, memory: Memory, seq: int) -> None:
-    db.change("delete_keys", {"seq": seq})
+    db.do("delete_keys", {"seq": seq})
     for key in keys(memory):
         place = {"tenant": memory.tenant, "user_id": memory.user_id}
-        db.change("insert_key", place | {"key": key, "seq": seq})
+        db.do("insert_key", place | {"key": key, "seq": seq})
 
 
 def set_supports(db: Statements, memory: Memory, seq: int) -> None:
-    db.change("delete_supports", {"seq": seq})
+    db.do("delete_supports", {"seq": seq})
     for supporter_id in _supporters(memory):
         row = {"tenant": memory.tenant, "supporter_id": supporter_id, "seq": seq}
-        db.change("insert_support", row)
+        db.do("insert_support", row)
 
 
 def index(
@@ -267,13 +282,13 @@ def index(
 ) -> None:
     """Make a memory be found by its words."""
     text = " ".join(indexes.term(place.scope, term) for term in terms)
-    db.change("insert_terms", place.args | {"terms": text})
+    db.do("insert_terms", place.args | {"terms": text})
     count(db, memory, documents=1, terms=len(terms))
 
 
 def count(db: Statements, memory: Memory, *, documents: int, terms: int) -> None:
     key = {"tenant": memory.tenant, "user_id": memory.user_id}
-    db.change("count_terms", key | {"documents": documents, "terms": terms})
+    db.do("count_terms", key | {"documents": documents, "terms": terms})
 
 
 def _supporters(memory: Memory | None) -> tuple[str, ...]:

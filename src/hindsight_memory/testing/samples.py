@@ -129,10 +129,12 @@ def fresh_tenant() -> str:
 
 
 on_one_store = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.differing_executors],
 )
 """Decorates properties of a ``store``: it lives on from example to example, and is filled with
-what is of a fresh tenant each time.
+what is of a fresh tenant each time. A suite runs them once for each backend.
 """
 
 _TENANTS = itertools.count(1)

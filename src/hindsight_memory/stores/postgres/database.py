@@ -71,8 +71,8 @@ class Database:
 
     @contextmanager
     def snapshot(self, tenant: str | None) -> Iterator[Running]:
-        with our_errors(), self._transaction(tenant, "begin_reading") as running:
-            yield running
+        with our_errors(), self._transaction(tenant, "begin_reading") as connection:
+            yield Running(connection)
 
     def write(self, tenant: str | None, work: Callable[[Statements], Result]) -> Result:
         with our_errors():
@@ -95,14 +95,17 @@ class Database:
         self._pool.close()
 
     def _write(self, tenant: str | None, work: Callable[[Statements], Result]) -> Result:
-        with self._transaction(tenant, "begin_writing") as running:
-            return work(running)
+        with (
+            self._transaction(tenant, "begin_writing") as connection,
+            connection.pipeline() as pipeline,
+        ):
+            return work(Running(connection, pipeline))
 
     @contextmanager
-    def _transaction(self, tenant: str | None, begin: str) -> Iterator[Running]:
+    def _transaction(self, tenant: str | None, begin: str) -> Iterator[Connection]:
         connection = self._begun(tenant, begin)
         try:
-            yield Running(connection)
+            yield connection
             connection.execute(text(QUERIES["commit"]))
         except BaseException:
             _undo(connection)

@@ -24,20 +24,28 @@ def text(query: str) -> str:
 
 
 class Running:
-    """The transaction that a connection is in. Implements Statements."""
+    """The transaction that a connection is in. Implements Statements.
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    In a pipeline: what nobody waits for is sent with what comes next.
+    """
+
+    def __init__(self, connection: Connection, pipeline: psycopg.Pipeline | None = None) -> None:
+        self._connection, self._pipeline = connection, pipeline
 
     def run(self, name: str, args: Args, *, wanted: Wanted | None = None) -> Rows:
         if wanted is None:
             return self.run_text(QUERIES[name], args)
         return self.run_text(wanted.query(name), {**wanted.args, **args})
 
+    def do(self, name: str, args: Args) -> None:
+        self._connection.execute(text(QUERIES[name]), args)
+
     def change(self, name: str, args: Args) -> int:
-        return self._connection.execute(text(QUERIES[name]), args).rowcount
+        cursor = self._connection.execute(text(QUERIES[name]), args)
+        if self._pipeline is not None:
+            self._pipeline.sync()
+        return cursor.rowcount
 
     def run_text(self, query: str, args: Args) -> Rows:
         """As ``run``, for a query that was composed of named ones."""
-        cursor = self._connection.execute(text(query), args)
-        return cursor.fetchall() if cursor.description else []
+        return self._connection.execute(text(query), args).fetchall()

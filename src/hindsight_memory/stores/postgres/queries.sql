@@ -122,7 +122,7 @@ SELECT :tenant, u.user_id, 1
         UNION SELECT m.user_id FROM memories m WHERE m.tenant = :tenant AND m.id = ANY (/* use: ids */)) AS u
  ORDER BY u.user_id
 ON CONFLICT (tenant, user_id) DO UPDATE SET written = scopes.written + 1
-RETURNING scope;
+RETURNING user_id, scope;
 
 -- name: sessions
 -- In any state: that an episode was forgotten is a change of its session, too.

@@ -97,15 +97,15 @@ class PgVectors:
             return
         of_model = place.args | {"model": self._model(db, len(passages.vectors[0]))}
         for number, vector in enumerate(passages.vectors, start=passages.first):
-            db.change("insert_vector", of_model | {"passage": number, "embedding": vector.tolist()})
-        db.change("count_missing", of_model | {"total": passages.total})
+            db.do("insert_vector", of_model | {"passage": number, "embedding": vector.tolist()})
+        db.do("count_missing", of_model | {"total": passages.total})
 
     def drop(self, db: Statements, place: Place) -> None:
-        db.change("delete_vectors", place.args)
+        db.do("delete_vectors", place.args)
 
     def renew(self, db: Statements) -> None:
         for name in ("empty_middles", "fill_middles"):
-            db.change(name, {})
+            db.do(name, {})
 
     def nearest(self, db: Running, place: Place, vector: Vector) -> "PgNearest | None":
         for model, dimensions in db.run("model", {"fingerprint": self._fingerprint}):
@@ -123,14 +123,14 @@ class PgVectors:
         given = {"fingerprint": self._fingerprint, "dimensions": dimensions}
         found = db.run("model", given)
         if not found:
-            db.change("new_model", given)
+            db.do("new_model", given)
             found = db.run("model", given)
         [(model, known)] = found
         if known is None:
             given |= {"model": model}
-            db.change("set_dimensions", given)
+            db.do("set_dimensions", given)
             if self._makes_index:
-                db.run("index_vectors", given)
+                db.do("index_vectors", given)
         return int(model)
 
 
@@ -160,7 +160,7 @@ class PgNearest:
         return {seq: Nearness(*rest) for seq, *rest in found}
 
     def _indexed(self, wanted: Wanted, args: Args) -> Rows:
-        self.db.run("search_index", {})
+        self.db.do("search_index", {})
         query = wanted.query("nearest_indexed")
         for name, value in (("model", args["model"]), ("dimensions", self.dimensions)):
             query = query.replace(f"/* {name} */", str(int(value)))

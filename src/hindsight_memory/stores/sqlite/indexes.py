@@ -24,20 +24,20 @@ class SqliteIndexes:
         model = self._model(db)
         of_model = {"scope": place.scope, "model": model, "seq": place.seq}
         for number, vector in enumerate(passages.vectors, start=passages.first):
-            db.change("insert_vector", of_model | {"passage": number, "embedding": blob(vector)})
-        db.change("count_missing", {"seq": place.seq, "model": model, "total": passages.total})
+            db.do("insert_vector", of_model | {"passage": number, "embedding": blob(vector)})
+        db.do("count_missing", {"seq": place.seq, "model": model, "total": passages.total})
 
     def drop_vectors(self, db: Statements, place: Place) -> None:
         if db.change("delete_vectors", {"seq": place.seq}):
-            db.change("shrink", {"scope": place.scope})
+            db.do("shrink", {"scope": place.scope})
             self.shrunk.add(place.scope)
 
     def renew_vectors(self, db: Statements) -> None:
         """Copies of the vectors in the memory of any process are read anew."""
-        db.change("shrink_all", {})
+        db.do("shrink_all", {})
 
     def _model(self, db: Statements) -> int:
-        db.change("new_model", {"fingerprint": self._fingerprint})
+        db.do("new_model", {"fingerprint": self._fingerprint})
         models: dict[str, int] = {name: number for number, name in db.run("models", {})}
         return models[self._fingerprint]
 

@@ -28,6 +28,9 @@ class Running:
             return run(self._db, name, args)
         return self._db.execute(wanted.query(name), {**wanted.args, **args}).fetchall()
 
+    def do(self, name: str, args: Args) -> None:
+        run(self._db, name, args)
+
     def change(self, name: str, args: Args) -> int:
         run(self._db, name, args)
         return self._db.changes()

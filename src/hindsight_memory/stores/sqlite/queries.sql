@@ -401,10 +401,11 @@ VALUES (:id, :version, :tenant, :at, :actor, :operation, :reason, :before);
 
 -- name: hold_users
 -- Writers of a file take turns anyway.
-SELECT 1;
+SELECT user_id, scope FROM scopes
+ WHERE tenant = :tenant AND user_id IN (SELECT value FROM json_each(:users));
 
 -- name: hold_log
-/* use: hold_users */
+SELECT 1;
 
 -- name: last_hash
 SELECT hash FROM audit WHERE tenant = :tenant ORDER BY entry DESC LIMIT 1;
