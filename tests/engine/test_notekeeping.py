@@ -337,7 +337,7 @@ def test_its_tokens_are_metered_and_budgeted_by_its_own_name(
     metered = Metered(model, clock, {OPERATION: 100})
     memories = Memories(replace(asking.parts, model=CachedModel(metered)))
     tell(memories, scope, SAID)
-    assert metered.spent() == {"working_memory": 120}
+    assert metered.spending()[OPERATION].today == 120
     tell(memories, scope, NEXT)
     assert "'working_memory' spent 120 of 100 tokens today" in notes(memories, scope)[0]
 
