@@ -9,8 +9,8 @@ from hindsight_memory.core.policy import Status
 from hindsight_memory.testing.agent_life import UNICODE, Life, told
 
 LESSON = (
-    "read_csv (path=*.csv) with encoding=utf-8 failed: UnicodeDecodeError: 'utf-8' codec can't decode byte "
-    "0xb9; encoding=gbk worked"
+    "read_csv (path=*.csv) with encoding=utf-8 failed: UnicodeDecodeError: 'utf-8' codec can't "
+    "decode byte 0xb9; encoding=gbk worked"
 )
 
 
@@ -204,8 +204,8 @@ def test_a_session_in_chinese_becomes_a_lesson_in_chinese(life: Life) -> None:
     life.reads_gbk("s1")
     life.looks_back("s1")
     assert life.lesson().content == (
-        "read_csv (path=*.csv) 用 encoding=utf-8 会失败：UnicodeDecodeError: 'utf-8' codec can't decode byte "
-        "0xb9；encoding=gbk 可行"
+        "read_csv (path=*.csv) 用 encoding=utf-8 会失败：UnicodeDecodeError: 'utf-8' codec can't "
+        "decode byte 0xb9；encoding=gbk 可行"
     )
 
 

@@ -20,7 +20,10 @@ from hindsight_memory.interfaces.mcp.server import create_server
 from hindsight_memory.testing.agent_life import Life
 from hindsight_memory.testing.fakes import FrozenClock
 
-TOLD = "read_csv (path=*.csv) with encoding=utf-8 failed: UnicodeDecodeError: 'utf-8' codec can't decode byte"
+TOLD = (
+    "read_csv (path=*.csv) with encoding=utf-8 failed: UnicodeDecodeError: 'utf-8' codec can't "
+    "decode byte"
+)
 
 
 @pytest.fixture
