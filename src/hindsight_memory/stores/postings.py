@@ -8,9 +8,9 @@ ENOUGH = 2_000
 
 FTS5 scores 1,000 postings in 0.25 to 0.5 ms, and the terms that bring most tell least: with 100,000
 memories a word that is in a tenth of them adds a tenth to the score of one that is in ten. A search
-of 20,000 takes 2 ms less with this, one of 100,000 half the time. LoCoMo and CMRC, each as one scope
-of 3,000, lose at most 0.1 points of R@5 with a tenth of it, or 0.6 of R@10 when nothing has a
-vector.
+of 20,000 takes 2 ms less with this, one of 100,000 half the time. LoCoMo and CMRC, each as one
+scope of 3,000, lose at most 0.1 points of R@5 with a tenth of it, or 0.6 of R@10 when nothing has
+a vector.
 """
 
 
