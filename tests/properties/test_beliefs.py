@@ -369,13 +369,9 @@ def test_a_clock_set_back_lets_no_edit_make_a_second_home() -> None:
 
 def test_an_edit_of_a_guess_makes_no_second_home() -> None:
     api = "The API listens on port 8000"
-    played(says("用户住在上海"), guesses(api), becomes("I moved to Rome", of=api))
-    played(
-        says("用户住在上海"),
-        guesses(api),
-        becomes("I moved to Rome", of=api),
-        says("I moved to Rome", 30),
-    )
+    edited = (says("用户住在上海"), guesses(api), becomes("I moved to Rome", of=api))
+    played(*edited)
+    played(*edited, says("I moved to Rome", 30))
 
 
 def test_a_guess_is_disputed_also_by_what_it_contradicts_in_part() -> None:

@@ -160,7 +160,7 @@ _EVENTS = st.builds(
     tool=st.text("a工", max_size=3),
     arguments=_JSON,
     outcome=st.sampled_from(["success", "failure", "unknown"]),
-    error=st.text(max_size=5),
+    error=st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=5),
 )
 
 
