@@ -13,7 +13,7 @@ from psycopg.types.string import TextLoader
 from psycopg_pool import ConnectionPool
 
 from hindsight_memory.stores.filtering import Wanted
-from hindsight_memory.stores.postgres.failures import LOST, TRY_AGAIN, our_errors
+from hindsight_memory.stores.postgres.failures import TRY_AGAIN, our_errors
 from hindsight_memory.stores.postgres.queries import QUERIES, Connection, Running, text
 from hindsight_memory.stores.statements import Args, Result, Rows, Statements
 
@@ -28,6 +28,9 @@ as many writers on one row as a pool has connections, the third nearly always su
 """
 
 FIRST_WAIT_SECONDS = 0.01
+
+PLANS = {"begin_reading": "force_custom_plan", "begin_writing": "auto"}
+"""How the statements of a transaction are planned, by what begins it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,13 +69,24 @@ class Database:
     def rows(
         self, tenant: str | None, name: str, args: Args, *, wanted: Wanted | None = None
     ) -> Rows:
-        with self.snapshot(tenant) as db:
-            return db.run(name, args, wanted=wanted)
+        """In one round trip, on a connection that is alive."""
+
+        def ask(connection: Connection) -> Rows:
+            with connection.pipeline():
+                self._begin(connection, tenant, "begin_reading")
+                asked = Running(connection).ask(name, args, wanted=wanted)
+                connection.execute(text(QUERIES["commit"]))
+                return asked.fetchall()
+
+        with our_errors():
+            connection, found = self._living(ask)
+            self._pool.putconn(connection)
+            return found
 
     @contextmanager
     def snapshot(self, tenant: str | None) -> Iterator[Running]:
-        with our_errors(), self._transaction(tenant, "begin_reading") as connection:
-            yield Running(connection)
+        with our_errors(), self._transaction(tenant, "begin_reading") as running:
+            yield running
 
     def write(self, tenant: str | None, work: Callable[[Statements], Result]) -> Result:
         with our_errors():
@@ -95,43 +109,45 @@ class Database:
         self._pool.close()
 
     def _write(self, tenant: str | None, work: Callable[[Statements], Result]) -> Result:
-        with (
-            self._transaction(tenant, "begin_writing") as connection,
-            connection.pipeline() as pipeline,
-        ):
-            return work(Running(connection, pipeline))
+        with self._transaction(tenant, "begin_writing") as running:
+            return work(running)
 
     @contextmanager
-    def _transaction(self, tenant: str | None, begin: str) -> Iterator[Connection]:
-        connection = self._begun(tenant, begin)
+    def _transaction(self, tenant: str | None, begin: str) -> Iterator[Running]:
+        """It is committed together with whatever was sent last."""
+
+        def start(connection: Connection) -> None:
+            with connection.pipeline():
+                self._begin(connection, tenant, begin)
+
+        connection, _ = self._living(start)
         try:
-            yield connection
-            connection.execute(text(QUERIES["commit"]))
+            with connection.pipeline() as pipeline:
+                yield Running(connection, pipeline)
+                connection.execute(text(QUERIES["commit"]))
         except BaseException:
             _undo(connection)
             raise
         finally:
             self._pool.putconn(connection)
 
-    def _begun(self, tenant: str | None, begin: str) -> Connection:
-        """A connection in a new transaction. Those that died in the pool, as all do when the server
-        is restarted, are passed over.
+    def _living(self, use: Callable[[Connection], Result]) -> tuple[Connection, Result]:
+        """A connection of the pool, and what ``use`` makes of it, which changes nothing. Those that
+        died in the pool, as all do when the server is restarted, are passed over.
         """
         for left in range(self._limits.connections, -1, -1):
             connection = self._pool.getconn()
             try:
-                self._begin(connection, tenant, begin)
-            except BaseException as error:
-                connection.close()
+                return connection, use(connection)
+            except BaseException:
+                is_dead = connection.broken
+                _undo(connection)
                 self._pool.putconn(connection)
-                if not left or not isinstance(error, LOST):
+                if not left or not is_dead:
                     raise
-            else:
-                return connection
         raise AssertionError  # the last one raises
 
     def _begin(self, connection: Connection, tenant: str | None, begin: str) -> None:
-        """Both in one round trip."""
         limits = self._limits
         statement_seconds = 0 if tenant is None else limits.statement_seconds
         args = {
@@ -139,10 +155,10 @@ class Database:
             "upkeep": "on" if tenant is None else "off",
             "statement_timeout": f"{statement_seconds * 1000:.0f}",
             "lock_timeout": f"{limits.wait_seconds * 1000:.0f}",
+            "plans": PLANS[begin],
         }
-        with connection.pipeline():
-            connection.execute(text(QUERIES[begin]))
-            connection.execute(text(QUERIES["enter"]), args)
+        connection.execute(text(QUERIES[begin]))
+        connection.execute(text(QUERIES["enter"]), args)
 
 
 def _undo(connection: Connection) -> None:

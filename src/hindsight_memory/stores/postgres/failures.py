@@ -19,9 +19,6 @@ from hindsight_memory.errors import (
 TRY_AGAIN = (errors.SerializationFailure, errors.DeadlockDetected)
 """The transaction was undone, and would succeed by itself."""
 
-LOST = (psycopg.OperationalError, psycopg.InterfaceError)
-"""The connection is of no use any more, or may be; narrower ones are looked at before."""
-
 TRANSLATED: tuple[tuple[type[Exception], type[HindsightError], str], ...] = (
     (psycopg_pool.PoolClosed, Unavailable, "the store is closed"),
     (

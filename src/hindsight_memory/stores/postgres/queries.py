@@ -14,6 +14,9 @@ QUERIES = load_queries("hindsight_memory.stores.postgres")
 
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 
+Asked: TypeAlias = psycopg.Cursor[tuple[Any, ...]]
+"""Its ``fetchall`` waits for the rows."""
+
 _ARGUMENT = re.compile(r"(?<![:\w]):(?=[a-z])(\w+)")
 
 
@@ -33,9 +36,13 @@ class Running:
         self._connection, self._pipeline = connection, pipeline
 
     def run(self, name: str, args: Args, *, wanted: Wanted | None = None) -> Rows:
+        return self.ask(name, args, wanted=wanted).fetchall()
+
+    def ask(self, name: str, args: Args, *, wanted: Wanted | None = None) -> Asked:
+        """As ``run``, without waiting: what is asked before it is needed takes one round trip."""
         if wanted is None:
-            return self.run_text(QUERIES[name], args)
-        return self.run_text(wanted.query(name), {**wanted.args, **args})
+            return self._connection.execute(text(QUERIES[name]), args)
+        return self._connection.execute(text(wanted.query(name)), {**wanted.args, **args})
 
     def do(self, name: str, args: Args) -> None:
         self._connection.execute(text(QUERIES[name]), args)

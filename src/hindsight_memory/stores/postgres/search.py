@@ -8,7 +8,7 @@ from hindsight_memory.core.model import Vector
 from hindsight_memory.core.relevance import BM25_B, BM25_K1, rarities
 from hindsight_memory.core.retrieval import Evidence, Found, TermStatistics
 from hindsight_memory.stores.filtering import Wanted
-from hindsight_memory.stores.postgres.queries import Running
+from hindsight_memory.stores.postgres.queries import Asked, Running
 from hindsight_memory.stores.postgres.vectors import Nearest, Nearness, Ranking, VectorIndex
 from hindsight_memory.stores.rows import dump
 from hindsight_memory.stores.statements import Rows
@@ -37,15 +37,17 @@ class Search:
     _suppressed: set[int] = field(init=False, default_factory=set)
 
     def run(self, terms: Sequence[str], vector: Vector | None) -> Found:
+        counts = self.db.ask("document_counts", {**self.wanted.args, "terms": dump(list(terms))})
         known = self.db.run("scope", self.wanted.args)
         if not known:
             return Found()
         [(scope, documents, term_total)] = known
         place = Place(self.wanted.args["tenant"], scope, 0)
+        words = ByWords(self.db, place, _statistics(documents, term_total, counts.fetchall()))
+        asked = words.ask(self.wanted, self._depth(DEPTHS[0])) if words.size else None
         nearest = None if vector is None else self.vectors.nearest(self.db, place, vector)
         by_vector = [] if nearest is None else self._best(nearest)
-        words = ByWords(self.db, place, self._statistics(place, terms, documents, term_total))
-        by_words = self._best(words) if words.size else []
+        by_words = [] if asked is None else self._best(words, asked)
         best = (*by_words[:EXPANDED], *by_vector[:EXPANDED])
         seqs = list(dict.fromkeys((*by_words, *by_vector, *self._beside(best))))
         return Found(
@@ -55,21 +57,17 @@ class Search:
             statistics=words.statistics,
         )
 
-    def _statistics(
-        self, place: Place, terms: Sequence[str], documents: int, term_total: int
-    ) -> TermStatistics:
-        args = place.args | {"terms": dump(list(terms))}
-        return TermStatistics(
-            documents=documents,
-            average_terms=term_total / documents if documents else 0.0,
-            document_counts=dict(self.db.run("document_counts", args)) if terms else {},
-        )
+    def _depth(self, share: float) -> int:
+        return int(share * self.limit) + 1
 
-    def _best(self, ranking: Ranking) -> list[int]:
-        """Filtered before it is cut: further down the ranking, until enough are wanted."""
-        for share in DEPTHS:
-            depth = int(share * self.limit) + 1
-            found = self._first(ranking.wanted(self.wanted, depth))
+    def _best(self, ranking: Ranking, asked: Asked | None = None) -> list[int]:
+        """Filtered before it is cut: further down the ranking, until enough are wanted.
+
+        asked: the first depth, if it was asked already.
+        """
+        for depth in map(self._depth, DEPTHS):
+            rows = asked.fetchall() if asked else ranking.wanted(self.wanted, depth)
+            found, asked = self._first(rows), None
             if depth >= ranking.size or len(found) >= self.limit:
                 return found
         return self._first(ranking.wanted(self.wanted, None))
@@ -90,10 +88,14 @@ class Search:
     ) -> tuple[Evidence, ...]:
         if not seqs:
             return ()
-        near = {} if nearest is None else nearest.nearness(seqs)
-        counts = words.counts(seqs)
         args = {"seqs": dump(seqs), "reach": REACH}
-        rows = self.db.run("evidence", args, wanted=self.wanted)
+        told = self.db.ask("evidence", args, wanted=self.wanted)
+        counted = words.ask_counts(seqs)
+        near = {} if nearest is None else nearest.nearness(seqs)
+        counts: dict[int, dict[str, int]] = {}
+        for seq, term, count in counted.fetchall():
+            counts.setdefault(seq, {})[term] = count
+        rows = told.fetchall()
         return tuple(_one(row, near.get(row[0]), counts.get(row[0], {})) for row in rows)
 
 
@@ -110,6 +112,10 @@ class ByWords:
         return sum(self.statistics.document_counts.values())
 
     def wanted(self, wanted: Wanted, depth: int | None) -> Rows:
+        return self.ask(wanted, depth).fetchall()
+
+    def ask(self, wanted: Wanted, depth: int | None) -> Asked:
+        """As ``wanted``, without waiting."""
         known = rarities(self.statistics.document_counts, self.statistics)
         args = {
             "scope": self.place.scope,
@@ -119,17 +125,23 @@ class ByWords:
             "b": BM25_B,
             "depth": depth,
         }
-        return self.db.run("by_words", args, wanted=wanted)
+        return self.db.ask("by_words", args, wanted=wanted)
 
-    def counts(self, seqs: Iterable[int]) -> dict[int, dict[str, int]]:
+    def ask_counts(self, seqs: Sequence[int]) -> Asked:
         """How often each term is in each of ``seqs`` that has one."""
-        terms = list(self.statistics.document_counts)
-        found: dict[int, dict[str, int]] = {}
-        if terms:
-            args = self.place.args | {"terms": dump(terms), "seqs": dump(list(seqs))}
-            for seq, term, count in self.db.run("term_counts", args):
-                found.setdefault(seq, {})[term] = count
-        return found
+        terms = dump(list(self.statistics.document_counts))
+        args = self.place.args | {"terms": terms, "seqs": dump(list(seqs))}
+        return self.db.ask("term_counts", args)
+
+
+def _statistics(
+    documents: int, term_total: int, counts: Iterable[tuple[str, int]]
+) -> TermStatistics:
+    return TermStatistics(
+        documents=documents,
+        average_terms=term_total / documents if documents else 0.0,
+        document_counts=dict(counts),
+    )
 
 
 def _one(row: tuple[Any, ...], near: Nearness | None, counts: Mapping[str, int]) -> Evidence:

@@ -7,13 +7,13 @@ BEGIN ISOLATION LEVEL READ COMMITTED;
 
 -- name: enter
 -- For this transaction only, so that a pooled connection keeps nothing of it: whose rows there are,
--- and how long a statement may take. Plans are made for the values asked for: a user with a hundred
--- thousand memories wants another one than the rest.
+-- and how long a statement may take. What is read is planned for the values asked for: a user with a
+-- hundred thousand memories wants another plan than the rest.
 SELECT set_config('hindsight_memory.tenant', :tenant, true),
        set_config('hindsight_memory.upkeep', :upkeep, true),
        set_config('statement_timeout', :statement_timeout, true),
        set_config('lock_timeout', :lock_timeout, true),
-       set_config('plan_cache_mode', 'force_custom_plan', true),
+       set_config('plan_cache_mode', :plans, true),
        set_config('jit', 'off', true);
 
 -- name: commit

@@ -91,6 +91,7 @@ class PgVectors:
         self._fingerprint = fingerprint
         self._makes_index = makes_index
         self._exact = exact
+        self._known: int | None = None  # seen by a search, and so committed
 
     def add(self, db: Statements, place: Place, passages: Passages) -> None:
         if not passages.vectors:
@@ -108,18 +109,18 @@ class PgVectors:
             db.do(name, {})
 
     def nearest(self, db: Running, place: Place, vector: Vector) -> "PgNearest | None":
-        for model, dimensions in db.run("model", {"fingerprint": self._fingerprint}):
-            of_model = place.args | {"model": model}
-            for (size,) in db.run("vector_count", of_model):
-                if not size:
-                    return None
-                is_exact = size <= self._exact or dimensions > MOST_INDEXED
-                args = of_model | {"query": vector.tolist()}
-                return PgNearest(db, args, size, dimensions, is_exact)
+        given = place.args | {"fingerprint": self._fingerprint}
+        for model, dimensions, size in db.run("model_of_scope", given):
+            self._known = model
+            is_exact = size <= self._exact or dimensions > MOST_INDEXED
+            args = place.args | {"model": model, "query": vector.tolist()}
+            return PgNearest(db, args, size, dimensions, is_exact)
         return None
 
     def _model(self, db: Statements, dimensions: int) -> int:
         """Its number. Its index is made with its first vector, when it is made in no time."""
+        if self._known is not None:
+            return self._known
         given = {"fingerprint": self._fingerprint, "dimensions": dimensions}
         found = db.run("model", given)
         if not found:

@@ -98,8 +98,10 @@ DELETE FROM middles;
 INSERT INTO middles (tenant, scope, model, vectors, total)
 SELECT tenant, scope, model, count(*), sum(embedding) FROM vectors GROUP BY tenant, scope, model;
 
--- name: vector_count
-SELECT vectors FROM middles WHERE tenant = :tenant AND scope = :scope AND model = :model;
+-- name: model_of_scope
+-- Where the scope has vectors of it.
+SELECT o.model, o.dimensions, i.vectors FROM models o JOIN middles i ON i.model = o.model
+ WHERE o.fingerprint = :fingerprint AND i.tenant = :tenant AND i.scope = :scope AND i.vectors > 0;
 
 -- name: nearest
 -- All vectors of the scope are compared.

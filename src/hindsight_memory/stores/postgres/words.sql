@@ -18,7 +18,8 @@ DELETE FROM words WHERE seq = :seq;
 
 -- name: document_counts
 SELECT term, count(*) FROM postings
- WHERE tenant = :tenant AND scope = :scope
+ WHERE tenant = :tenant
+   AND scope = (SELECT scope FROM scopes WHERE tenant = :tenant AND user_id = :user_id)
    AND term = ANY (ARRAY(SELECT json_array_elements_text(:terms::json)))
  GROUP BY term;
 
