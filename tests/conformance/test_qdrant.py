@@ -318,3 +318,21 @@ def test_an_address_says_where_and_how() -> None:
     address = Address.parse("qdrants://:k%2Fy@[::1]?on_disk=false&timeout_seconds=0.5")
     assert (address.url, address.api_key) == ("https://[::1]:6333", "k/y")
     assert address.tuning == Tuning(on_disk=False, timeout_seconds=0.5)
+
+
+def test_a_server_without_keys_is_asked_without_one(place: Place, tmp_path: Path) -> None:
+    with QdrantServer(tmp_path / "open") as server:
+        url = f"qdrant://127.0.0.1:{server.port}?exact=0"
+        with closing(opened(QdrantStore, place, url)) as store:
+            fill(store, 2)
+            feed(store)
+            assert (near(store), store.behind()) == (["m0", "m1"], [])
+
+
+def test_a_search_before_there_is_a_collection_holds_up_nothing(
+    store: QdrantStore, qdrant: QdrantServer
+) -> None:
+    fill(store, 2)
+    assert near(store) == ["m0", "m1"]
+    feed(store)
+    assert (points(qdrant), store.behind()) == (2, [])

@@ -7,11 +7,12 @@ sent. Whatever is in it can be made anew from PostgreSQL.
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from http import HTTPStatus
 from typing import NamedTuple, TypeAlias, TypeVar
 
 import structlog
 from qdrant_client import QdrantClient, models
-from qdrant_client.http.exceptions import ApiException
+from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
 
 from hindsight_memory.core.identity import digest
 from hindsight_memory.core.model import Vector
@@ -60,7 +61,7 @@ class Collection:
         self._client = QdrantClient(
             url=address.url,
             # Not ``api_key``, with which it warns of a network that only the owner can judge.
-            metadata={"api-key": address.api_key} if address.api_key else None,
+            metadata={"api-key": address.api_key} if address.api_key else {},
             timeout=max(1, round(address.tuning.timeout_seconds)),
             check_compatibility=False,
         )
@@ -189,7 +190,11 @@ class Collection:
             )
 
     def _ask(self, question: Callable[[QdrantClient], Answer]) -> Answer:
-        """What it gets. Raises Unavailable, at once in the pause after a failure."""
+        """What it gets. Raises Unavailable, at once in the pause after a failure.
+
+        There is none where only the collection is missing: a search that comes before the first
+        vectors would keep these from being brought.
+        """
         with self._lock:
             if self._now() < self._ask_again_at:
                 raise Unavailable(self._trouble)
@@ -197,11 +202,17 @@ class Collection:
             return question(self._client)
         except (ApiException, OSError) as error:
             reason = " ".join(str(error).split())[:200]
+            trouble = f"Qdrant at {self.url} did not do it: {reason}"
             log.warning("qdrant_unavailable", error=reason)
-            with self._lock:
-                self._ask_again_at = self._now() + PAUSE_SECONDS
-                self._trouble = f"Qdrant at {self.url} did not do it: {reason}"
-            raise Unavailable(self._trouble) from error
+            if not _is_missing(error):
+                with self._lock:
+                    self._ask_again_at = self._now() + PAUSE_SECONDS
+                    self._trouble = trouble
+            raise Unavailable(trouble) from error
+
+
+def _is_missing(error: Exception) -> bool:
+    return isinstance(error, UnexpectedResponse) and error.status_code == HTTPStatus.NOT_FOUND
 
 
 _FIELDS: Mapping[str, models.PayloadSchemaType | models.KeywordIndexParams] = {
