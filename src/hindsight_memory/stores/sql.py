@@ -3,21 +3,25 @@
 import re
 from collections.abc import Iterator, Mapping
 from importlib import resources
+from itertools import chain
 from types import MappingProxyType
+
+SHARED = "hindsight_memory.stores"
+"""What every SQL store asks in the same words."""
 
 _NAME = re.compile(r"^-- name: (\w+)\n", re.MULTILINE)
 _COMMENT = re.compile(r"^-- .*\n", re.MULTILINE)
 _USE = re.compile(r"/\* use: (\w+) \*/")
 
 
-def load_queries(package: str) -> Mapping[str, str]:
-    """The queries of the .sql files in ``package``, by the name above each.
+def load_queries(*packages: str) -> Mapping[str, str]:
+    """The queries of the .sql files in ``packages``, by the name above each.
 
     Comments on lines of their own are left out. ``/* use: NAME */`` stands for the text of the
     query NAME, in whichever file. Raises ValueError for a name that is there twice.
     """
     bodies: dict[str, str] = {}
-    for file in resources.files(package).iterdir():
+    for file in chain.from_iterable(resources.files(each).iterdir() for each in packages):
         if file.name.endswith(".sql"):
             for name, body in _bodies(file.read_text("utf-8")):
                 if name in bodies:

@@ -1,26 +1,5 @@
 -- What stores.checking asks, and what stores.repairing makes anew.
 
--- name: audit_heads
-SELECT tenant, count(*),
-       (SELECT hash FROM audit a WHERE a.tenant = audit.tenant ORDER BY entry DESC LIMIT 1)
-  FROM audit
- GROUP BY tenant
- ORDER BY tenant;
-
--- name: audit_entry
-SELECT 1 FROM audit WHERE hash = :hash LIMIT 1;
-
--- name: audited_tenants
-SELECT DISTINCT tenant FROM audit ORDER BY tenant;
-
--- name: audit_log
-SELECT tenant, at, actor, operation, memory_id, version, seal, hash FROM audit
- WHERE tenant = :tenant
- ORDER BY entry;
-
--- name: identity_of
-SELECT identity FROM memories WHERE tenant = :tenant AND id = :id;
-
 -- name: revisions_of
 -- Times as the audit log writes them.
 SELECT version, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'), actor, operation
@@ -56,9 +35,6 @@ SELECT m.id FROM memories m WHERE NOT EXISTS (SELECT 1 FROM words w WHERE w.seq 
 SELECT DISTINCT p.seq FROM postings p
  WHERE NOT EXISTS (SELECT 1 FROM words w WHERE w.seq = p.seq AND w.tenant = p.tenant);
 
--- name: archived_vectors
-SELECT DISTINCT m.id FROM memories m JOIN vectors v ON v.seq = m.seq WHERE m.tier = 'archived';
-
 -- name: orphaned_vectors
 SELECT v.seq FROM vectors v WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.seq = v.seq);
 
@@ -67,27 +43,6 @@ SELECT m.id FROM memories m
   LEFT JOIN (SELECT memory_id, count(*) AS versions, max(version) AS last FROM revisions
               GROUP BY memory_id) AS r ON r.memory_id = m.id
  WHERE (m.version, m.version) IS DISTINCT FROM (r.versions, r.last);
-
--- name: orphaned_revisions
-SELECT DISTINCT r.memory_id FROM revisions r
- WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = r.memory_id);
-
--- name: broken_chains
-SELECT m.id FROM memories m
- WHERE m.superseded_by IS NOT NULL
-   AND NOT EXISTS (SELECT 1 FROM memories n WHERE n.id = m.superseded_by AND n.tenant = m.tenant);
-
--- name: superseded_heads
-SELECT m.id FROM memories m WHERE m.superseded_by IS NOT NULL AND m.retired_at IS NULL;
-
--- name: several_heads
--- One that was restored may stand beside what has taken the same place since.
-SELECT m.supersedes FROM memories m
- WHERE m.supersedes IS NOT NULL AND m.retired_at IS NULL AND m.deleted_at IS NULL
-   AND NOT EXISTS (SELECT 1 FROM revisions r
-                    WHERE r.memory_id = m.id AND r.operation = 'restored')
- GROUP BY m.tenant, m.supersedes
-HAVING count(*) > 1;
 
 -- name: counts_of_words
 SELECT m.tenant, m.user_id, count(*) AS documents, coalesce(sum(w.total), 0) AS terms
@@ -113,18 +68,6 @@ SELECT m.user_id FROM words w JOIN memories m ON m.seq = w.seq
  WHERE w.total <> coalesce(p.total, 0)
     OR (p.least, p.most, p.scope, p.last_scope) IS DISTINCT FROM (w.total, w.total, s.scope, s.scope)
        AND w.total > 0;
-
--- name: uncounted
-SELECT DISTINCT m.user_id FROM memories m
- WHERE NOT EXISTS (SELECT 1 FROM scopes s WHERE s.tenant = m.tenant AND s.user_id = m.user_id);
-
--- name: without_keys
-SELECT m.id FROM memories m WHERE NOT EXISTS (SELECT 1 FROM keys k WHERE k.seq = m.seq);
-
--- name: orphaned_keys
-SELECT k.key FROM keys k
- WHERE NOT EXISTS (SELECT 1 FROM memories m
-                    WHERE m.seq = k.seq AND m.tenant = k.tenant AND m.user_id = k.user_id);
 
 -- name: without_supports
 SELECT DISTINCT m.id FROM memories m, unnest(m.evidence || m.counter_examples) AS e (id)
@@ -164,9 +107,6 @@ SELECT m.id FROM memories m
    AND NOT EXISTS (SELECT 1 FROM unembedded u WHERE u.seq = m.seq)
    AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.seq = m.seq);
 
--- name: successors
-SELECT id, superseded_by FROM memories WHERE superseded_by IS NOT NULL ORDER BY id;
-
 -- name: missing_evidence
 SELECT DISTINCT m.id FROM supports s JOIN memories m ON m.seq = s.seq
  WHERE NOT EXISTS (SELECT 1 FROM memories e WHERE e.tenant = s.tenant AND e.id = s.supporter_id)
@@ -185,24 +125,6 @@ HAVING count(*) > 1
 -- name: of_seqs
 SELECT /* use: columns */ FROM memories m WHERE m.seq = ANY (/* use: seqs */) ORDER BY m.id;
 
--- name: rows_after
-SELECT /* use: columns */, m.seq FROM memories m WHERE m.seq > :after ORDER BY m.seq LIMIT :limit;
-
--- name: memory_count
-SELECT count(*) FROM memories;
-
--- name: scope_count
-SELECT count(*) FROM scopes;
-
 -- name: empty_words
 WITH gone AS (DELETE FROM postings)
 DELETE FROM words;
-
--- name: empty_keys
-DELETE FROM keys;
-
--- name: empty_supports
-DELETE FROM supports;
-
--- name: empty_counts
-UPDATE scopes SET documents = 0, terms = 0;

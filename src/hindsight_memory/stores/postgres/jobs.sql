@@ -34,13 +34,6 @@ SELECT /* use: job_columns */ FROM jobs j
 /* use: next_job */
 FOR UPDATE OF j SKIP LOCKED;
 
--- name: replace_job
-UPDATE jobs
-   SET payload = :payload, state = :state, attempts = :attempts, updated_at = :updated_at,
-       due_at = :due_at, holder = :holder, lease_until = :lease_until, result = :result,
-       reason = :reason
- WHERE tenant = :tenant AND id = :id;
-
 -- name: page_of_jobs
 SELECT /* use: job_columns */ FROM jobs j
  WHERE j.tenant = :tenant
@@ -49,12 +42,6 @@ SELECT /* use: job_columns */ FROM jobs j
         OR j.seq < (SELECT b.seq FROM jobs b WHERE b.tenant = :tenant AND b.id = :before))
  ORDER BY j.seq DESC
  LIMIT :limit;
-
--- name: count_jobs
-SELECT kind, state, count(*) FROM jobs GROUP BY kind, state;
-
--- name: expire_jobs
-DELETE FROM jobs WHERE state = 'done' AND updated_at < :before;
 
 -- name: purge_jobs
 DELETE FROM jobs

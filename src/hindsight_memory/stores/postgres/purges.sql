@@ -11,19 +11,6 @@ SELECT m.id FROM memories m
                OR counter_examples && /* use: ids */))
  ORDER BY m.id;
 
--- name: purge_memory
--- With what hangs on its row: vectors, keys, counts of words.
-DELETE FROM memories WHERE id = :id AND tenant = :tenant;
-
--- name: purge_revisions
-DELETE FROM revisions WHERE memory_id = :id AND tenant = :tenant;
-
--- name: purge_receipts
-DELETE FROM receipts WHERE memory_id = :id AND tenant = :tenant;
-
--- name: purge_supports
-DELETE FROM supports WHERE tenant = :tenant AND supporter_id = :id;
-
 -- name: rebuild_words
 -- What is deleted from a table leaves its indexes when it is vacuumed.
 SELECT 1;
@@ -31,15 +18,6 @@ SELECT 1;
 -- name: purge_recalls
 DELETE FROM recalls
  WHERE tenant = :tenant AND (hit_ids && /* use: ids */ OR used_ids && /* use: ids */);
-
--- name: link_successor
--- What a purged memory replaced is now replaced by what replaced that; it stays retired.
-UPDATE memories SET superseded_by = :superseded_by
- WHERE superseded_by = :id AND tenant = :tenant;
-
--- name: link_predecessor
-UPDATE memories SET supersedes = :supersedes
- WHERE supersedes = :id AND tenant = :tenant;
 
 -- name: unlink
 -- The first condition is that of the index memories_with_links.

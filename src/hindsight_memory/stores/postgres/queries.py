@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 import psycopg
 
 from hindsight_memory.stores.filtering import Wanted
-from hindsight_memory.stores.sql import load_queries
+from hindsight_memory.stores.sql import SHARED, load_queries
 from hindsight_memory.stores.statements import Args, Rows
 
-QUERIES = load_queries("hindsight_memory.stores.postgres")
+QUERIES = load_queries(SHARED, "hindsight_memory.stores.postgres")
 
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 

@@ -1,9 +1,6 @@
 -- name: model
 SELECT model, dimensions FROM models WHERE fingerprint = :fingerprint;
 
--- name: new_model
-INSERT INTO models (fingerprint) VALUES (:fingerprint) ON CONFLICT DO NOTHING;
-
 -- name: set_dimensions
 UPDATE models SET dimensions = :dimensions WHERE model = :model AND dimensions IS NULL;
 
@@ -88,9 +85,6 @@ SELECT m.seq, m.tenant, 1 FROM memories m
           AND v.model = (SELECT model FROM models WHERE fingerprint = :fingerprint))
 ON CONFLICT DO NOTHING;
 
--- name: drop_other_models
-DELETE FROM vectors WHERE model IN (SELECT model FROM models WHERE fingerprint <> :fingerprint);
-
 -- name: empty_middles
 DELETE FROM middles;
 
@@ -162,11 +156,6 @@ DELETE FROM vectors v
  WHERE NOT EXISTS (SELECT 1 FROM memories m JOIN scopes s
                        ON s.tenant = m.tenant AND s.user_id = m.user_id
                     WHERE m.seq = v.seq AND s.scope = v.scope AND m.tenant = v.tenant);
-
--- name: drop_gapped_vectors
-DELETE FROM vectors
- WHERE (seq, model) IN (SELECT seq, model FROM vectors GROUP BY seq, model
-                        HAVING count(*) <> max(passage) + 1);
 
 -- name: expect_any_vectors
 INSERT INTO unembedded (seq, tenant, missing)

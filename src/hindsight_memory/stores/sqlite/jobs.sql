@@ -32,13 +32,6 @@ SELECT /* use: job_columns */ FROM jobs AS j
 -- name: hold_next_job
 /* use: next_job */
 
--- name: replace_job
-UPDATE jobs
-   SET payload = :payload, state = :state, attempts = :attempts, updated_at = :updated_at,
-       due_at = :due_at, holder = :holder, lease_until = :lease_until, result = :result,
-       reason = :reason
- WHERE tenant = :tenant AND id = :id;
-
 -- name: page_of_jobs
 SELECT /* use: job_columns */ FROM jobs
  WHERE tenant = :tenant AND state IN (SELECT value FROM json_each(:states))
@@ -46,12 +39,6 @@ SELECT /* use: job_columns */ FROM jobs
         OR seq < (SELECT b.seq FROM jobs AS b WHERE b.tenant = :tenant AND b.id = :before))
  ORDER BY seq DESC
  LIMIT :limit;
-
--- name: count_jobs
-SELECT kind, state, count(*) FROM jobs GROUP BY kind, state;
-
--- name: expire_jobs
-DELETE FROM jobs WHERE state = 'done' AND updated_at < :before;
 
 -- name: purge_jobs
 DELETE FROM jobs

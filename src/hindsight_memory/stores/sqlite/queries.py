@@ -6,10 +6,10 @@ from typing import Any
 import apsw
 
 from hindsight_memory.stores.filtering import Wanted
-from hindsight_memory.stores.sql import load_queries
+from hindsight_memory.stores.sql import SHARED, load_queries
 from hindsight_memory.stores.statements import Args, Rows
 
-QUERIES = load_queries("hindsight_memory.stores.sqlite")
+QUERIES = load_queries(SHARED, "hindsight_memory.stores.sqlite")
 
 
 def run(db: apsw.Connection, name: str, args: Mapping[str, Any]) -> list[tuple[Any, ...]]:

@@ -5,32 +5,8 @@ m.trust, m.confidence, m.importance, m.evidence, m.counter_examples, m.supersede
 m.valid_from, m.valid_to, m.created_at, m.updated_at, m.retired_at, m.last_accessed_at,
 m.access_count, m.used_count, m.heat, m.tier, m.expires_at, m.deleted_at, m.version
 
--- name: visible
-m.tenant = :tenant AND (:user_id IS NULL OR m.user_id = :user_id)
-   AND (:agent_id IS NULL OR m.visibility = 'user' OR m.agent_id = :agent_id)
-
--- name: in_tenant
--- This and the next ones are the conditions of core.filters, one each: filtering.py puts those that
--- are asked where a query says "wanted".
-m.tenant = :tenant
-
--- name: of_user
-m.user_id = :user_id
-
--- name: seen_by_agent
-(m.visibility = 'user' OR m.agent_id = :agent_id)
-
 -- name: in_tiers
 m.tier IN (SELECT value FROM json_each(:tiers))
-
--- name: forgotten
-m.deleted_at IS NOT NULL
-
--- name: not_forgotten
-m.deleted_at IS NULL
-
--- name: not_superseded
-m.retired_at IS NULL
 
 -- name: current_then
 -- Comparisons with an absent time are never true. Of what was changed since, the history tells.
@@ -42,19 +18,6 @@ m.happened_at <= :as_of
 AND (m.valid_to IS NULL OR m.valid_to > :as_of
      OR max(coalesce(m.retired_at, ''), m.updated_at) > :known_at)
 
--- name: known_then
-m.created_at <= :known_at
-
--- name: of_project
-m.project IN ('', :project)
-
--- name: in_session
-m.session_id = :session_id
-
--- name: in_some_session
--- Lets SQLite use memories_by_session, which has no others.
-m.session_id <> ''
-
 -- name: of_types
 m.memory_type IN (SELECT value FROM json_each(:memory_types))
 
@@ -64,15 +27,6 @@ m.status IN (SELECT value FROM json_each(:statuses))
 -- name: in_layers
 m.layer IN (SELECT value FROM json_each(:layers))
 
--- name: happened_since
-m.happened_at >= :since
-
--- name: happened_until
-m.happened_at < :until
-
--- name: tentative_of_agent
-(m.status <> 'tentative' OR m.agent_id = :tentative_of)
-
 -- name: has_tag
 -- Exact: in this column a quotation mark only ever delimits a tag, see stores.rows.
 instr(m.tags, :tag)
@@ -81,13 +35,6 @@ instr(m.tags, :tag)
 -- CROSS JOIN: from ids to memories. Left to itself SQLite reads all of the tenant.
 SELECT /* use: columns */ FROM json_each(:ids) AS wanted CROSS JOIN memories m ON m.id = wanted.value
  WHERE /* use: visible */;
-
--- name: page
-SELECT /* use: columns */ FROM memories m
- WHERE /* wanted */
-   AND (:before IS NULL OR m.id < :before)
- ORDER BY m.id DESC
- LIMIT :limit;
 
 -- name: every
 -- +tenant: it walks the ids, where SQLite would else sort all of the tenant for each page.
@@ -141,41 +88,12 @@ SELECT c.seq, c.id, c.session_id,
 -- name: scope
 SELECT scope, documents, terms, shrunk FROM scopes WHERE tenant = :tenant AND user_id = :user_id;
 
--- name: users
-SELECT user_id FROM scopes WHERE tenant = :tenant AND user_id > :after
- ORDER BY user_id
- LIMIT :limit;
-
--- name: new_scope
-INSERT INTO scopes (tenant, user_id) VALUES (:tenant, :user_id)
-ON CONFLICT DO NOTHING;
-
--- name: sessions
--- In any state: that an episode was forgotten is a change of its session, too.
-SELECT m.session_id, count(*), max(m.id), max(m.updated_at) FROM memories m
- WHERE m.tenant = :tenant AND m.user_id = :user_id
-   AND (:agent_id IS NULL OR m.visibility = 'user' OR m.agent_id = :agent_id)
-   AND m.session_id <> '' AND m.session_id > :after AND m.layer = 'episodic'
- GROUP BY m.session_id
- ORDER BY m.session_id
- LIMIT :limit;
-
 -- name: calls
 SELECT /* use: columns */ FROM memories m
  WHERE /* wanted */
    AND m.event IS NOT NULL AND m.event ->> '$.tool' = :tool
  ORDER BY m.id DESC
  LIMIT :limit;
-
--- name: injected
-SELECT user_id, session_id, memory_id, digest, at FROM injections
- WHERE tenant = :tenant AND user_id = :user_id AND session_id = :session_id
- ORDER BY memory_id, digest;
-
--- name: insert_injection
-INSERT INTO injections (tenant, user_id, session_id, memory_id, digest, at)
-VALUES (:tenant, :user_id, :session_id, :memory_id, :digest, :at)
-ON CONFLICT DO NOTHING;
 
 -- name: purge_injections
 DELETE FROM injections
@@ -212,32 +130,10 @@ SELECT /* use: columns */ FROM memories m
                     AND supporter_id IN (SELECT value FROM json_each(:ids)))
  ORDER BY m.id;
 
--- name: insert_support
-INSERT INTO supports (tenant, supporter_id, seq) VALUES (:tenant, :supporter_id, :seq)
-ON CONFLICT DO NOTHING;
-
--- name: delete_supports
-DELETE FROM supports WHERE seq = :seq;
-
 -- name: rejections
 SELECT key, user_id, memory_id, trust, at FROM rejections
  WHERE tenant = :tenant AND user_id = :user_id
    AND key IN (SELECT value FROM json_each(:keys));
-
--- name: rejected
-SELECT key, user_id, memory_id, trust, at FROM rejections
- WHERE tenant = :tenant AND (user_id, key) > (:user_id, :key)
- ORDER BY user_id, key
- LIMIT :limit;
-
--- name: insert_rejection
-INSERT INTO rejections (tenant, user_id, key, memory_id, trust, at)
-VALUES (:tenant, :user_id, :key, :memory_id, :trust, :at)
-ON CONFLICT (tenant, user_id, key) DO UPDATE
-   SET memory_id = excluded.memory_id, trust = excluded.trust, at = excluded.at;
-
--- name: delete_rejection
-DELETE FROM rejections WHERE tenant = :tenant AND user_id = :user_id AND key = :key;
 
 -- name: mark
 SELECT coalesce(max(seq), 0) FROM memories;
@@ -247,28 +143,6 @@ SELECT 1 FROM keys k
  WHERE k.tenant = :tenant AND k.user_id = :user_id AND k.seq > :seen
    AND k.key IN (SELECT value FROM json_each(:keys))
  LIMIT 1;
-
--- name: insert_key
-INSERT INTO keys (tenant, user_id, key, seq) VALUES (:tenant, :user_id, :key, :seq)
-ON CONFLICT DO NOTHING;
-
--- name: delete_keys
-DELETE FROM keys WHERE seq = :seq;
-
--- name: same_content
-SELECT /* use: columns */ FROM memories m
- WHERE m.tenant = :tenant AND m.user_id = :user_id AND m.identity = :identity
-   AND m.retired_at IS NULL AND m.deleted_at IS NULL;
-
--- name: history
-SELECT r.memory_id, r.version, r.at, r.actor, r.operation, r.reason, r.before
-  FROM revisions r JOIN memories m ON m.id = r.memory_id
- WHERE r.tenant = :tenant AND r.memory_id = :id AND /* use: visible */
- ORDER BY r.version;
-
--- name: receipt
-SELECT key, user_id, request_digest, outcome, reason, memory_id FROM receipts
- WHERE tenant = :tenant AND user_id = :user_id AND key = :key;
 
 -- name: recall
 SELECT id, tenant, user_id, at, hit_ids, used_ids, helped FROM recalls
@@ -310,16 +184,10 @@ UPDATE memories SET missing = 1
 -- name: models
 SELECT model, fingerprint FROM models ORDER BY model;
 
--- name: new_model
-INSERT INTO models (fingerprint) VALUES (:fingerprint) ON CONFLICT DO NOTHING;
-
 -- name: models_in_use
 SELECT fingerprint FROM models
  WHERE EXISTS (SELECT 1 FROM vectors WHERE vectors.model = models.model)
  ORDER BY model;
-
--- name: old_version
-SELECT /* use: columns */, m.seq, m.salt FROM memories m WHERE m.id = :id AND m.tenant = :tenant;
 
 -- name: insert
 INSERT INTO memories (
@@ -368,20 +236,11 @@ SELECT /* use: counted */ FROM words w WHERE w.rowid = :seq;
 -- name: delete_terms
 DELETE FROM words WHERE rowid = :seq;
 
--- name: count_terms
-UPDATE scopes SET documents = documents + :documents, terms = terms + :terms
- WHERE tenant = :tenant AND user_id = :user_id;
-
 -- name: delete_vectors
 DELETE FROM vectors WHERE seq = :seq;
 
 -- name: shrink
 UPDATE scopes SET shrunk = shrunk + 1 WHERE scope = :scope;
-
--- name: of_content
--- Only if the content is still the one that the vectors were made from, and wants any.
-SELECT seq, user_id FROM memories
- WHERE id = :id AND tenant = :tenant AND content = :content AND tier <> 'archived';
 
 -- name: count_missing
 UPDATE memories
@@ -395,10 +254,6 @@ INSERT INTO vectors (scope, model, seq, passage, embedding)
 VALUES (:scope, :model, :seq, :passage, :embedding)
 ON CONFLICT DO NOTHING;
 
--- name: insert_revision
-INSERT INTO revisions (memory_id, version, tenant, at, actor, operation, reason, before)
-VALUES (:id, :version, :tenant, :at, :actor, :operation, :reason, :before);
-
 -- name: hold_users
 -- Writers of a file take turns anyway.
 SELECT user_id, scope FROM scopes
@@ -406,28 +261,6 @@ SELECT user_id, scope FROM scopes
 
 -- name: hold_log
 SELECT 1;
-
--- name: last_hash
-SELECT hash FROM audit WHERE tenant = :tenant ORDER BY entry DESC LIMIT 1;
-
--- name: insert_audit
-INSERT INTO audit (tenant, at, actor, operation, memory_id, version, seal, hash)
-VALUES (:tenant, :at, :actor, :operation, :id, :version, :seal, :hash);
-
--- name: set_salt
-UPDATE memories SET salt = :salt WHERE id = :id AND tenant = :tenant;
-
--- name: reason_of
-SELECT reason FROM revisions WHERE memory_id = :id AND tenant = :tenant AND version = :version;
-
--- name: audit_heads
-SELECT tenant, count(*), (SELECT hash FROM audit a WHERE a.tenant = audit.tenant ORDER BY entry DESC LIMIT 1)
-  FROM audit
- GROUP BY tenant
- ORDER BY tenant;
-
--- name: audit_entry
-SELECT 1 FROM audit WHERE hash = :hash LIMIT 1;
 
 -- name: sealed_after
 -- The last entry of each memory is of its version as it is now.
@@ -477,19 +310,6 @@ INSERT INTO recalls (id, tenant, user_id, at, hit_ids, used_ids, helped)
 VALUES (:id, :tenant, :user_id, :at, :hit_ids, :used_ids, :helped)
 ON CONFLICT (tenant, id) DO UPDATE SET used_ids = excluded.used_ids, helped = excluded.helped;
 
--- name: insert_receipt
-INSERT INTO receipts (tenant, user_id, key, request_digest, outcome, reason, memory_id)
-VALUES (:tenant, :user_id, :key, :request_digest, :outcome, :reason, :memory_id);
-
--- name: purge_memory
-DELETE FROM memories WHERE id = :id AND tenant = :tenant;
-
--- name: purge_revisions
-DELETE FROM revisions WHERE memory_id = :id AND tenant = :tenant;
-
--- name: purge_receipts
-DELETE FROM receipts WHERE memory_id = :id AND tenant = :tenant;
-
 -- name: rebuild_words
 -- FTS5 only notes that a row is gone, and keeps terms to find its way; made anew it has neither.
 INSERT INTO words (words) VALUES ('rebuild');
@@ -499,15 +319,6 @@ DELETE FROM recalls
  WHERE tenant = :tenant
    AND (EXISTS (SELECT 1 FROM json_each(hit_ids) WHERE value IN (SELECT value FROM json_each(:ids)))
         OR EXISTS (SELECT 1 FROM json_each(used_ids) WHERE value IN (SELECT value FROM json_each(:ids))));
-
--- name: link_successor
--- What a purged memory replaced is now replaced by what replaced that; it stays retired.
-UPDATE memories SET superseded_by = :superseded_by
- WHERE superseded_by = :id AND tenant = :tenant;
-
--- name: link_predecessor
-UPDATE memories SET supersedes = :supersedes
- WHERE supersedes = :id AND tenant = :tenant;
 
 -- name: unlink
 -- The first condition is that of the index memories_with_links.
@@ -531,9 +342,6 @@ SELECT m.id FROM memories m WHERE NOT EXISTS (SELECT 1 FROM words w WHERE w.rowi
 -- name: orphaned_words
 SELECT w.rowid FROM words w WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.seq = w.rowid);
 
--- name: archived_vectors
-SELECT DISTINCT m.id FROM memories m JOIN vectors v ON v.seq = m.seq WHERE m.tier = 'archived';
-
 -- name: orphaned_vectors
 SELECT v.vector FROM vectors v WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.seq = v.seq);
 
@@ -541,15 +349,6 @@ SELECT v.vector FROM vectors v WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE 
 SELECT m.id FROM memories m
  WHERE m.version <> (SELECT count(*) FROM revisions r WHERE r.memory_id = m.id)
     OR m.version <> (SELECT max(version) FROM revisions r WHERE r.memory_id = m.id);
-
--- name: orphaned_revisions
-SELECT DISTINCT r.memory_id FROM revisions r
- WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = r.memory_id);
-
--- name: broken_chains
-SELECT m.id FROM memories m
- WHERE m.superseded_by IS NOT NULL
-   AND NOT EXISTS (SELECT 1 FROM memories n WHERE n.id = m.superseded_by AND n.tenant = m.tenant);
 
 -- name: miscounted_scopes
 SELECT s.user_id FROM scopes s
@@ -560,18 +359,6 @@ SELECT s.user_id FROM scopes s
  WHERE s.terms <> (SELECT coalesce(sum(/* use: counted */), 0)
                      FROM memories m JOIN words w ON w.rowid = m.seq
                     WHERE m.tenant = s.tenant AND m.user_id = s.user_id);
-
--- name: uncounted
-SELECT DISTINCT m.user_id FROM memories m
- WHERE NOT EXISTS (SELECT 1 FROM scopes s WHERE s.tenant = m.tenant AND s.user_id = m.user_id);
-
--- name: without_keys
-SELECT m.id FROM memories m WHERE NOT EXISTS (SELECT 1 FROM keys k WHERE k.seq = m.seq);
-
--- name: orphaned_keys
-SELECT k.key FROM keys k
- WHERE NOT EXISTS (SELECT 1 FROM memories m
-                    WHERE m.seq = k.seq AND m.tenant = k.tenant AND m.user_id = k.user_id);
 
 -- name: without_supports
 SELECT DISTINCT m.id FROM memories m
@@ -604,21 +391,6 @@ SELECT m.id FROM memories m
  WHERE m.missing = 0 AND m.tier <> 'archived'
    AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.seq = m.seq);
 
--- name: superseded_heads
-SELECT m.id FROM memories m WHERE m.superseded_by IS NOT NULL AND m.retired_at IS NULL;
-
--- name: several_heads
--- One that was restored may stand beside what has taken the same place since.
-SELECT m.supersedes FROM memories m
- WHERE m.supersedes IS NOT NULL AND m.retired_at IS NULL AND m.deleted_at IS NULL
-   AND NOT EXISTS (SELECT 1 FROM revisions r
-                    WHERE r.memory_id = m.id AND r.operation = 'restored')
- GROUP BY m.tenant, m.supersedes
-HAVING count(*) > 1;
-
--- name: successors
-SELECT id, superseded_by FROM memories WHERE superseded_by IS NOT NULL ORDER BY id;
-
 -- name: missing_evidence
 SELECT DISTINCT m.id FROM supports s JOIN memories m ON m.seq = s.seq
  WHERE NOT EXISTS (SELECT 1 FROM memories e WHERE e.tenant = s.tenant AND e.id = s.supporter_id)
@@ -639,15 +411,6 @@ SELECT /* use: columns */ FROM json_each(:seqs) AS given CROSS JOIN memories m
  WHERE m.seq = given.value
  ORDER BY m.id;
 
--- name: rows_after
-SELECT /* use: columns */, m.seq FROM memories m WHERE m.seq > :after ORDER BY m.seq LIMIT :limit;
-
--- name: memory_count
-SELECT count(*) FROM memories;
-
--- name: scope_count
-SELECT count(*) FROM scopes;
-
 -- name: word_tables
 SELECT name, sql FROM sqlite_schema WHERE name IN ('words', 'words_vocabulary');
 
@@ -660,15 +423,6 @@ DROP TABLE words;
 -- name: empty_words
 DELETE FROM words;
 
--- name: empty_keys
-DELETE FROM keys;
-
--- name: empty_supports
-DELETE FROM supports;
-
--- name: empty_counts
-UPDATE scopes SET documents = 0, terms = 0;
-
 -- name: drop_orphaned_vectors
 DELETE FROM vectors
  WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.seq = vectors.seq AND m.tier <> 'archived');
@@ -679,11 +433,6 @@ DELETE FROM vectors
                        ON s.tenant = m.tenant AND s.user_id = m.user_id
                     WHERE m.seq = vectors.seq AND s.scope = vectors.scope);
 
--- name: drop_gapped_vectors
-DELETE FROM vectors
- WHERE (seq, model) IN (SELECT seq, model FROM vectors GROUP BY seq, model
-                        HAVING count(*) <> max(passage) + 1);
-
 -- name: expect_any_vectors
 UPDATE memories SET missing = 1
  WHERE missing = 0 AND tier <> 'archived'
@@ -692,28 +441,10 @@ UPDATE memories SET missing = 1
 -- name: expect_no_archived_vectors
 UPDATE memories SET missing = 0 WHERE missing > 0 AND tier = 'archived';
 
--- name: purge_supports
-DELETE FROM supports WHERE tenant = :tenant AND supporter_id = :id;
-
--- name: audited_tenants
-SELECT DISTINCT tenant FROM audit ORDER BY tenant;
-
--- name: audit_log
-SELECT tenant, at, actor, operation, memory_id, version, seal, hash FROM audit
- WHERE tenant = :tenant
- ORDER BY entry;
-
--- name: identity_of
-SELECT identity FROM memories WHERE tenant = :tenant AND id = :id;
-
 -- name: revisions_of
 SELECT version, at, actor, operation FROM revisions
  WHERE tenant = :tenant AND memory_id = :id
  ORDER BY version;
-
--- name: drop_other_models
-DELETE FROM vectors
- WHERE model IN (SELECT model FROM models WHERE fingerprint <> :fingerprint);
 
 -- name: shrink_all
 UPDATE scopes SET shrunk = shrunk + 1;

@@ -1,3 +1,5 @@
+-- What every SQL store asks in the same words: sessions and jobs. What differs is beside each store.
+
 -- name: session
 SELECT tenant, user_id, session_id, document, version, updated_at, expires_at FROM sessions
  WHERE tenant = :tenant AND user_id = :user_id AND session_id = :session_id
@@ -11,7 +13,7 @@ SELECT tenant, user_id, session_id, document, version, updated_at, expires_at FR
  LIMIT :limit;
 
 -- name: end_of_session
--- Of every tenant that the transaction may see.
+-- Names no tenant: what is over is over for all.
 DELETE FROM sessions WHERE expires_at <= :now;
 
 -- name: insert_session
@@ -29,4 +31,17 @@ UPDATE sessions
 -- name: delete_session
 DELETE FROM sessions
  WHERE tenant = :tenant AND user_id = :user_id
-   AND (:session_id::text IS NULL OR session_id = :session_id);
+   AND (CAST(:session_id AS text) IS NULL OR session_id = :session_id);
+
+-- name: replace_job
+UPDATE jobs
+   SET payload = :payload, state = :state, attempts = :attempts, updated_at = :updated_at,
+       due_at = :due_at, holder = :holder, lease_until = :lease_until, result = :result,
+       reason = :reason
+ WHERE tenant = :tenant AND id = :id;
+
+-- name: count_jobs
+SELECT kind, state, count(*) FROM jobs GROUP BY kind, state;
+
+-- name: expire_jobs
+DELETE FROM jobs WHERE state = 'done' AND updated_at < :before;
