@@ -1,6 +1,6 @@
 """Candidates for one query: the best by vector, the best by words, and their session neighbours."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,21 +9,20 @@ from hindsight_memory.core.relevance import BM25_B, BM25_K1, rarities
 from hindsight_memory.core.retrieval import Evidence, Found, TermStatistics
 from hindsight_memory.stores.filtering import Wanted
 from hindsight_memory.stores.postgres.queries import Asked, Running
-from hindsight_memory.stores.postgres.vectors import Nearest, Nearness, Ranking, VectorIndex
+from hindsight_memory.stores.postgres.vectors import Nearest, Ranking, VectorIndex
+from hindsight_memory.stores.postings import telling
 from hindsight_memory.stores.rows import dump
+from hindsight_memory.stores.searching import (
+    DEPTHS,
+    EXPANDED,
+    REACH,
+    Choice,
+    Nearness,
+    evidence,
+    statistics,
+)
 from hindsight_memory.stores.statements import Rows
 from hindsight_memory.stores.writing import Place
-
-REACH = 2
-"""How many neighbours in its session a candidate is told of, on each side."""
-
-EXPANDED = 8
-"""How many of the best by vector, and of the best by words, bring their next neighbours along."""
-
-DEPTHS = (1.25, 10.0)
-"""How far down a ranking to look for the wanted ones, in multiples of how many are asked for; past
-the second, all that are wanted are ranked.
-"""
 
 
 @dataclass(slots=True)
@@ -34,7 +33,10 @@ class Search:
     vectors: VectorIndex
     wanted: Wanted
     limit: int
-    _suppressed: set[int] = field(init=False, default_factory=set)
+    _choice: Choice = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._choice = Choice(self.limit)
 
     def run(self, terms: Sequence[str], vector: Vector | None) -> Found:
         counts = self.db.ask("document_counts", {**self.wanted.args, "terms": dump(list(terms))})
@@ -43,8 +45,9 @@ class Search:
             return Found()
         [(scope, documents, term_total)] = known
         place = Place(self.wanted.args["tenant"], scope, 0)
-        words = ByWords(self.db, place, _statistics(documents, term_total, counts.fetchall()))
-        asked = words.ask(self.wanted, self._depth(DEPTHS[0])) if words.size else None
+        told = statistics(documents, term_total, dict(counts.fetchall()))
+        words = ByWords(self.db, place, told)
+        asked = words.ask(self.wanted, self._choice.depth(DEPTHS[0])) if words.size else None
         nearest = None if vector is None else self.vectors.nearest(self.db, place, vector)
         by_vector = [] if nearest is None else self._best(nearest)
         by_words = [] if asked is None else self._best(words, asked)
@@ -52,30 +55,22 @@ class Search:
         seqs = list(dict.fromkeys((*by_words, *by_vector, *self._beside(best))))
         return Found(
             evidence=self._evidence(seqs, words, nearest),
-            suppressed=len(self._suppressed),
+            suppressed=len(self._choice.suppressed),
             notes=() if nearest is None or not nearest.note else (nearest.note,),
-            statistics=words.statistics,
+            statistics=told,
         )
-
-    def _depth(self, share: float) -> int:
-        return int(share * self.limit) + 1
 
     def _best(self, ranking: Ranking, asked: Asked | None = None) -> list[int]:
         """Filtered before it is cut: further down the ranking, until enough are wanted.
 
         asked: the first depth, if it was asked already.
         """
-        for depth in map(self._depth, DEPTHS):
+        for depth in map(self._choice.depth, DEPTHS):
             rows = asked.fetchall() if asked else ranking.wanted(self.wanted, depth)
-            found, asked = self._first(rows), None
+            found, asked = self._choice.of(rows), None
             if depth >= ranking.size or len(found) >= self.limit:
                 return found
-        return self._first(ranking.wanted(self.wanted, None))
-
-    def _first(self, ranked: Rows) -> list[int]:
-        """The first that are wanted; those that are suppressed among them are noted."""
-        self._suppressed.update(seq for seq, is_current in ranked[: self.limit] if not is_current)
-        return [seq for seq, is_current in ranked if is_current][: self.limit]
+        return self._choice.of(ranking.wanted(self.wanted, None))
 
     def _beside(self, seqs: Sequence[int]) -> Iterator[int]:
         """What was written next to each of ``seqs`` in its session."""
@@ -101,7 +96,9 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class ByWords:
-    """A ranking of all memories that contain one of the terms, by BM25 as core.relevance has it."""
+    """A ranking of all memories that contain one of the terms, by BM25 as core.relevance has it:
+    by the rarest terms alone, where these are in enough memories.
+    """
 
     db: Running
     place: Place
@@ -116,7 +113,9 @@ class ByWords:
 
     def ask(self, wanted: Wanted, depth: int | None) -> Asked:
         """As ``wanted``, without waiting."""
-        known = rarities(self.statistics.document_counts, self.statistics)
+        counts = self.statistics.document_counts
+        is_all = depth is None or depth >= self.size
+        known = rarities(counts if is_all else telling(counts), self.statistics)
         args = {
             "scope": self.place.scope,
             "rarities": dump(known),
@@ -134,27 +133,15 @@ class ByWords:
         return self.db.ask("term_counts", args)
 
 
-def _statistics(
-    documents: int, term_total: int, counts: Iterable[tuple[str, int]]
-) -> TermStatistics:
-    return TermStatistics(
-        documents=documents,
-        average_terms=term_total / documents if documents else 0.0,
-        document_counts=dict(counts),
-    )
-
-
 def _one(row: tuple[Any, ...], near: Nearness | None, counts: Mapping[str, int]) -> Evidence:
     _, memory_id, session_id, is_question, term_total, earlier, later = row
-    return Evidence(
-        id=memory_id,
-        session_id=session_id,
-        similarity=near and near.similarity,
-        typicality=near.typicality if near else 0.0,
-        passage=near.passage if near else 0,
-        is_question=bool(is_question),
+    return evidence(
+        memory_id,
+        session_id,
+        near,
+        is_question=is_question,
         term_counts=counts,
         term_total=term_total,
-        earlier=tuple(earlier),
-        later=tuple(later),
+        earlier=earlier,
+        later=later,
     )

@@ -6,13 +6,14 @@ which it can be made anew, so it writes them too, and answers ``nearest`` by its
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from hindsight_memory.core.changes import Passages
 from hindsight_memory.core.model import Vector
 from hindsight_memory.stores.filtering import Wanted
 from hindsight_memory.stores.postgres.queries import Running
 from hindsight_memory.stores.rows import dump
+from hindsight_memory.stores.searching import Nearness
 from hindsight_memory.stores.statements import Args, Rows, Statements
 from hindsight_memory.stores.writing import Place
 
@@ -21,14 +22,6 @@ EXACT = 20_000
 
 MOST_INDEXED = 4_000
 """Dimensions above which pgvector makes no index of half precision."""
-
-
-class Nearness(NamedTuple):
-    """Of one memory's best passage: cosine to the query, to the scope's middle, and its number."""
-
-    similarity: float
-    typicality: float
-    passage: int
 
 
 class Ranking(Protocol):

@@ -13,9 +13,10 @@ from hindsight_memory.core.model import Vector
 from hindsight_memory.errors import Unavailable
 from hindsight_memory.stores.filtering import Wanted
 from hindsight_memory.stores.postgres.queries import Running
-from hindsight_memory.stores.postgres.vectors import EXACT, Nearest, Nearness, PgNearest, PgVectors
+from hindsight_memory.stores.postgres.vectors import EXACT, Nearest, PgNearest, PgVectors
 from hindsight_memory.stores.qdrant.collection import Collection
 from hindsight_memory.stores.rows import dump
+from hindsight_memory.stores.searching import Nearness
 from hindsight_memory.stores.statements import Rows, Statements
 from hindsight_memory.stores.writing import Place
 

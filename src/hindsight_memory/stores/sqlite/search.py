@@ -10,32 +10,25 @@ from typing import Any, Protocol
 import apsw
 
 from hindsight_memory.core.model import Vector
-from hindsight_memory.core.retrieval import Evidence, Found, TermStatistics
+from hindsight_memory.core.retrieval import Evidence, Found
 from hindsight_memory.stores.filtering import Wanted
 from hindsight_memory.stores.postings import ENOUGH, telling
 from hindsight_memory.stores.rows import dump
+from hindsight_memory.stores.searching import (
+    DEPTHS,
+    EXPANDED,
+    REACH,
+    Choice,
+    Nearness,
+    evidence,
+    statistics,
+)
 from hindsight_memory.stores.sqlite.indexes import scoped
 from hindsight_memory.stores.sqlite.queries import QUERIES, run
-from hindsight_memory.stores.sqlite.vectors import Nearest, Nearness, VectorCache
-
-REACH = 2
-"""How many neighbours in its session a candidate is told of, on each side."""
-
-EXPANDED = 8
-"""How many of the best by vector, and of the best by words, bring their next neighbours along:
-with none R@10 on LoCoMo is 3.5 points less; with all it is 0.3 more, and a search takes a sixth
-longer.
-"""
+from hindsight_memory.stores.sqlite.vectors import Nearest, VectorCache
 
 EVERYTHING = -1
 """As a depth: no limit."""
-
-DEPTHS = (1.25, 10.0)
-"""How far down a ranking to look for the wanted ones, in multiples of how many are asked for.
-
-The first is enough where a fifth is not wanted. Past the second, reading all that are wanted is
-cheaper than asking about each: 4 ms for 20,000 against 1 ms for 500.
-"""
 
 
 class Ranking(Protocol):
@@ -60,7 +53,10 @@ class Search:
     wanted: Wanted
     limit: int
     _everything: dict[int, bool] | None = field(init=False, default=None)
-    _suppressed: set[int] = field(init=False, default_factory=set)
+    _choice: Choice = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._choice = Choice(self.limit)
 
     def run(self, terms: Sequence[str], vector: Vector | None) -> Found:
         known = run(self.db, "scope", self.wanted.args)
@@ -76,11 +72,9 @@ class Search:
         seqs = list(dict.fromkeys((*by_words, *by_vector, *self._beside(best))))
         return Found(
             evidence=self._evidence(seqs, places, nearest),
-            suppressed=len(self._suppressed),
-            statistics=TermStatistics(
-                documents=documents,
-                average_terms=term_total / documents if documents else 0.0,
-                document_counts={places[place]: count for place, count in counts.items()},
+            suppressed=len(self._choice.suppressed),
+            statistics=statistics(
+                documents, term_total, {places[place]: count for place, count in counts.items()}
             ),
         )
 
@@ -101,8 +95,8 @@ class Search:
     def _best(self, ranking: Ranking) -> list[int]:
         """Filtered before it is cut: further down the ranking, until enough are wanted."""
         if self._everything is None:
-            for depth in DEPTHS:
-                seqs, is_all = ranking.top(int(depth * self.limit) + 1)
+            for share in DEPTHS:
+                seqs, is_all = ranking.top(self._choice.depth(share))
                 found = self._first(seqs, self._ask("wanted_of", seqs=json.dumps(seqs)))
                 if is_all or len(found) >= self.limit:
                     return found
@@ -116,10 +110,8 @@ class Search:
         return {seq: bool(is_current) for seq, is_current in self._run(name, **args)}
 
     def _first(self, seqs: Sequence[int], is_current: Mapping[int, bool]) -> list[int]:
-        """The first of ``seqs`` that are wanted; those that are suppressed among them are noted."""
-        ranked = [seq for seq in seqs if seq in is_current]
-        self._suppressed.update(seq for seq in ranked[: self.limit] if not is_current[seq])
-        return [seq for seq in ranked if is_current[seq]][: self.limit]
+        """The first of ``seqs`` that are wanted."""
+        return self._choice.of((seq, is_current[seq]) for seq in seqs if seq in is_current)
 
     def _beside(self, seqs: Sequence[int]) -> Iterator[int]:
         """What was written next to each of ``seqs`` in its session."""
@@ -179,12 +171,10 @@ def _one(
 ) -> Evidence:
     _, memory_id, session_id, is_question, indexed, *_ = row
     terms = indexed.split(" ") if indexed else []
-    return Evidence(
-        id=memory_id,
-        session_id=session_id,
-        similarity=nearness and nearness.similarity,
-        typicality=nearness.typicality if nearness else 0.0,
-        passage=nearness.passage if nearness else 0,
+    return evidence(
+        memory_id,
+        session_id,
+        nearness,
         is_question=bool(is_question),
         term_counts=_counts(terms, places),
         term_total=len(terms),

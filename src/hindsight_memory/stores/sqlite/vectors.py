@@ -10,12 +10,12 @@ from collections.abc import Callable, Collection, Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hindsight_memory.core.model import Vector
+from hindsight_memory.stores.searching import Nearness
 
 NewerVectors = Callable[[int], Iterable[tuple[int, int, int, bytes]]]
 """Reads the (vector, seq, passage, embedding) rows written after vector number ``after``."""
@@ -91,14 +91,6 @@ class Matrix:
             seqs[: self.size] = self.seqs[: self.size]
             passages[: self.size] = self.passages[: self.size]
         self.rows, self.seqs, self.passages = rows, seqs, passages
-
-
-class Nearness(NamedTuple):
-    """Of one memory's best passage: cosine to the query, to the scope's middle, and its number."""
-
-    similarity: float
-    typicality: float
-    passage: int
 
 
 class Nearest:
