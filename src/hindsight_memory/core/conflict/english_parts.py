@@ -49,7 +49,10 @@ def _is_about_the_last(words: Sequence[str], last: str) -> bool:
     verb = first_verb(said)
     if verb is None:
         return all(map(_says_nothing, said))
-    rest = said[_main(said, verb) + 1 :]
+    main = _main(said, verb)
+    rest = said[main + 1 :]
+    if said[main] in w.AUXILIARY and all(map(w.is_adverb, rest)):
+        return True  # "and always have"
     return all(map(_says_nothing, rest)) and not _BACK.isdisjoint(rest)
 
 

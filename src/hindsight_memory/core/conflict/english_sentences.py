@@ -96,7 +96,8 @@ def _pieces(said: list[str], names: frozenset[str]) -> Iterator[list[str]]:
     piece: list[str] = []
     for index, word in enumerate(said):
         if not _splits(said, index, piece, names):
-            piece.append(word)
+            if piece or word not in _COORDINATORS:  # not after a comma or a bracket
+                piece.append(word)
         elif piece:
             yield piece
             piece = [word] if word == BECAUSE else []

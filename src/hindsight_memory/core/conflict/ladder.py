@@ -5,7 +5,7 @@ rung, whether something forbids to retire the older for it. A new reason not to 
 ``RUNGS``; the first that applies decides. Without a contradiction both stay.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from hindsight_memory.core.conflict.attributes import ANY
@@ -252,13 +252,14 @@ _REQUIRED = {
 def judge(old: Statement, new: Statement) -> Judgement:
     """What ``new``, recorded after ``old``, means for it. Both are of one user."""
     before, after = read(old.content), read(new.content)
-    found = [_decide(case) for case in _cases(old, new, before, after)]
+    found = [(case.before, _decide(case)) for case in _cases(old, new, before, after)]
     if not found:
         return _apart(old, new, before, after)
-    best = min(found, key=lambda judgement: _ORDER[judgement.verdict])
+    best = min((judgement for _, judgement in found), key=lambda each: _ORDER[each.verdict])
     if best.verdict not in RETIRING or best.rule == _SKELETON:
         return best
-    return replace(best, remaining=_remaining(old.content, new.content))
+    fallen = {claim for claim, judgement in found if judgement.verdict in RETIRING}
+    return replace(best, remaining=_remaining(old.content, new.content, fallen))
 
 
 def _cases(old: Statement, new: Statement, before: Reading, after: Reading) -> Iterator[_Case]:
@@ -321,28 +322,27 @@ def _shown(claim: Claim, statement: Statement) -> str:
     return f"{slot.subject}/{slot.attribute}: {slot.value or 'any'}{said}{scene} at {when}"
 
 
-def _remaining(old: str, new: str) -> tuple[str, ...]:
-    """The clauses of the older that the newer neither contradicts nor says again."""
-    before, after = read(old).claims, read(new).claims
-    answered = {
-        one.clause
-        for one in before
-        for other in after
-        if contradiction(one, other) or one.slot == other.slot
-    }
+def _remaining(old: str, new: str, fallen: Collection[Claim]) -> tuple[str, ...]:
+    """The clauses of the older of which nothing falls, and that the newer does not say again."""
+    before, after = read(old).claims, {claim.slot for claim in read(new).claims}
+    answered = {claim.clause for claim in before if claim in fallen or claim.slot in after}
     again = {part.words for part in parts(new)}
     left = [part for part in parts(old) if part.number not in answered]
     whole = [_with_subject(part, before) for part in left if part.words not in again]
-    return (*whole, *_values_left(before, after))
+    return (*whole, *_values_left(before, after, fallen))
 
 
-def _values_left(before: Sequence[Claim], after: Sequence[Claim]) -> Iterable[str]:
+def _values_left(
+    before: Iterable[Claim], again: Collection[Slot], fallen: Collection[Claim]
+) -> Iterable[str]:
     """Of several values of one attribute those that do not fall: the tea of "tea and coffee"."""
-    fallen = [one for one in before if any(contradiction(one, other) for other in after)]
-    slots = {(one.clause, one.slot.subject, one.slot.attribute) for one in fallen}
-    beside = (one for one in before if (one.clause, one.slot.subject, one.slot.attribute) in slots)
-    again = {other.slot for other in after}
-    left = (one.slot for one in beside if one not in fallen)
+    attributes = {(claim.clause, claim.slot.subject, claim.slot.attribute) for claim in fallen}
+    left = (
+        claim.slot
+        for claim in before
+        if (claim.clause, claim.slot.subject, claim.slot.attribute) in attributes
+        and claim not in fallen
+    )
     return dict.fromkeys(slot.value for slot in left if slot not in again)
 
 
