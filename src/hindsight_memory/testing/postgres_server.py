@@ -82,6 +82,11 @@ class PostgresProcess:
     def url(self, database: str = "postgres", role: str = "postgres") -> str:
         return f"postgresql://{role}@/{database}?host={self._folder.resolve()}"
 
+    @property
+    def programs(self) -> Path:
+        """Where pg_dump and its like are."""
+        return Path(self._server.bin_path)
+
     def new_database(self, *, template: str = TEMPLATE) -> Place:
         """Empty, with the tables in it. template: "template1" for one without them."""
         name = next(self._names)
