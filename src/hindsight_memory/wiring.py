@@ -142,7 +142,7 @@ def backup(settings: Settings, path: str, progress: Progress) -> None:
     scheme, _, rest = settings.store_url.partition("://")
     if scheme != "sqlite":
         raise InvalidInput(
-            f"a store at {scheme}:// is backed up by its own tools; see docs/storage.md"
+            f"a store at {scheme}:// is backed up by its own tools; see docs/postgres.md#backup"
         )
     from hindsight_memory.stores.sqlite.backup import back_up
 

@@ -154,6 +154,17 @@ def test_a_new_role_gets_what_it_needs(tables: Place, postgres: PostgresProcess)
         assert store.problems() == []
 
 
+def test_tables_of_another_program_are_left_as_they_are(empty: Place) -> None:
+    extend(empty)
+    with connected(empty.admin_url) as db:
+        db.execute("CREATE TABLE sessions (theirs text)")
+        db.execute("INSERT INTO sessions VALUES ('kept')")
+        with pytest.raises(Incompatible, match=r'tables of another program .*"sessions"'):
+            PostgresStore.open(empty.url, admin_url=empty.admin_url)
+        assert db.execute("SELECT theirs FROM sessions").fetchall() == [("kept",)]
+        assert columns(empty) == set()
+
+
 def test_tables_may_have_a_schema_of_their_own(tables: Place) -> None:
     with connected(tables.superuser_url) as db:
         db.execute("CREATE SCHEMA elsewhere AUTHORIZATION owner")

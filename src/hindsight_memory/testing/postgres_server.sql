@@ -16,7 +16,7 @@ BEGIN
     END LOOP;
     FOR name IN SELECT c.relname FROM pg_class c
                  WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
-                   AND c.relname <> 'migrations' LOOP
+                   AND c.relname <> 'hindsight_migrations' LOOP
         EXECUTE format('TRUNCATE %I RESTART IDENTITY CASCADE', name);
     END LOOP;
 END $$;

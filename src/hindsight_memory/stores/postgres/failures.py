@@ -26,11 +26,6 @@ TRANSLATED: tuple[tuple[type[Exception], type[HindsightError], str], ...] = (
         Unavailable,
         "no connection to PostgreSQL is free, or it does not answer ({error}); retry later",
     ),
-    (
-        errors.UniqueViolation,
-        Conflict,
-        "another write came first ({error}); read again and retry",
-    ),
     (psycopg.IntegrityError, Conflict, "another write came first ({error}); read again and retry"),
     (errors.SerializationFailure, Conflict, "other writers kept changing the same; retry later"),
     (errors.DeadlockDetected, Conflict, "other writers kept changing the same; retry later"),
@@ -45,6 +40,11 @@ TRANSLATED: tuple[tuple[type[Exception], type[HindsightError], str], ...] = (
         errors.UndefinedTable,
         Incompatible,
         "the tables are not there, or not in the search_path: {error}",
+    ),
+    (
+        errors.DuplicateTable,
+        Incompatible,
+        "the schema has tables of another program: {error}; name another, see docs/postgres.md",
     ),
     (errors.DataCorrupted, Damaged, "PostgreSQL found damage: {error}; restore a backup"),
     (errors.IndexCorrupted, Damaged, "PostgreSQL found damage: {error}; reindex, or restore"),

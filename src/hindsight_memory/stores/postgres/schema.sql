@@ -1,9 +1,9 @@
 -- name: is_there
 -- In the schema that new tables would be made in.
-SELECT to_regclass(format('%I.migrations', current_schema())) IS NOT NULL;
+SELECT to_regclass(format('%I.hindsight_migrations', current_schema())) IS NOT NULL;
 
 -- name: make_ledger
-CREATE TABLE IF NOT EXISTS migrations (
+CREATE TABLE IF NOT EXISTS hindsight_migrations (
     number      integer NOT NULL,
     half        text NOT NULL CHECK (half IN ('pre', 'post')),
     applied_at  timestamptz NOT NULL DEFAULT now(),
@@ -11,10 +11,10 @@ CREATE TABLE IF NOT EXISTS migrations (
 );
 
 -- name: applied
-SELECT number, half FROM migrations;
+SELECT number, half FROM hindsight_migrations;
 
 -- name: note_applied
-INSERT INTO migrations (number, half) VALUES (:number, :half);
+INSERT INTO hindsight_migrations (number, half) VALUES (:number, :half);
 
 -- name: hold_schema
 SELECT pg_advisory_xact_lock(hashtext('hindsight_memory schema'), hashtext(current_schema()));
@@ -37,7 +37,7 @@ DECLARE
     name text;
 BEGIN
     EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', current_schema(), role);
-    EXECUTE format('GRANT SELECT ON migrations TO %I', role);
+    EXECUTE format('GRANT SELECT ON hindsight_migrations TO %I', role);
     EXECUTE format('GRANT SELECT, INSERT, UPDATE ON models TO %I', role);
     EXECUTE format('GRANT EXECUTE ON FUNCTION index_vectors TO %I', role);
     FOR name IN SELECT c.relname FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid
