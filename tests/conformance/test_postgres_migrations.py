@@ -159,7 +159,7 @@ def test_tables_of_another_program_are_left_as_they_are(empty: Place) -> None:
     with connected(empty.admin_url) as db:
         db.execute("CREATE TABLE sessions (theirs text)")
         db.execute("INSERT INTO sessions VALUES ('kept')")
-        with pytest.raises(Incompatible, match=r'tables of another program .*"sessions"'):
+        with pytest.raises(Incompatible, match=r'tables of another program: .*"sessions"'):
             PostgresStore.open(empty.url, admin_url=empty.admin_url)
         assert db.execute("SELECT theirs FROM sessions").fetchall() == [("kept",)]
         assert columns(empty) == set()
